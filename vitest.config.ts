@@ -44,8 +44,9 @@ export default defineConfig({
           include: [
             'test/toys.test.ts',
             'src/engine/history/history.test.ts',
-            'src/engine/query/{list,texts,visibility}.test.ts',
-            'src/engine/write/{concurrency,undo,undo-property}.test.ts',
+            'src/engine/query/{list,statement-cache,visibility}.test.ts',
+            'src/engine/operations/{undo,undo-property}.test.ts',
+            'src/engine/write/concurrency.test.ts',
           ],
           provide: { world: 'toys' },
           globalSetup: POSTGRES,

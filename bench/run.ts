@@ -1,6 +1,8 @@
 /** `npm run bench -- NAME`; without a name the whole of ours beside the floor and the peers. */
 const benches: Record<string, () => Promise<unknown>> = {
   buffers: () => import('./buffers/measure.ts').then(() => import('./logs/measure.ts')),
+  cpu: () => import('./side/cpu.ts'),
+  files: () => import('./files/measure.ts'),
   growth: () => import('./growth/measure.ts'),
   logs: () => import('./logs/measure.ts'),
   seed: () => import('./growth/seed-sizes.ts'),

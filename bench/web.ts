@@ -20,7 +20,7 @@ const LIMITS_KB = {
 } as const
 const THEME_MAX_KB = 1
 /** Scripts of a record list, signed in: limit and target. */
-const LIST_KB = [142, 132] as const
+const LIST_KB = [144, 132] as const
 /** Dialogs, drawers, menus and popovers, without libraries. */
 const OVERLAY_MAX_KB = 2
 const SIGN_IN = /\/(oidc-client-ts|start-auth)-/

@@ -39,11 +39,6 @@ const PARTS: Part[] = [
   })),
 ]
 
-const SIGN_IN_CLIENT = /\/oidc-client-ts\/dist\//
-/** A statement that only logs, and the names it would log. We set no logger, so nothing is ever written: an eighth of the client. */
-const LOG_LINE = /^\s*(this\._logger|logger\d*|Logger)\.(debug|info|warn|error)\(.*\);$/gm
-const LOGGER_OF_METHOD = /_logger\.create\(("|`)[^"`]*\1\)/g
-
 const PREFIX = '\0left-out:'
 
 /** Browser build only: nobody downloads the server's bundle. */
@@ -59,12 +54,4 @@ export const leaveOut = (): Plugin => ({
     return part ? PREFIX + part.code : null
   },
   load: (id) => (id.startsWith(PREFIX) ? id.slice(PREFIX.length) : null),
-  transform: {
-    filter: { id: SIGN_IN_CLIENT },
-    handler(code) {
-      const kept = code.replaceAll(LOG_LINE, ';').replaceAll(LOGGER_OF_METHOD, '_logger')
-      if (kept === code) this.error('The sign-in client has no log lines: LOG_LINE is out of date')
-      return { code: kept, map: null }
-    },
-  },
 })

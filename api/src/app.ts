@@ -16,10 +16,10 @@ import { countRoutes } from '#engine/http/counts.ts'
 import { definitionRoutes } from '#engine/http/definitions.ts'
 import { viewRoutes } from '#engine/http/list-views.ts'
 import { recordRoutes } from '#engine/http/routes.ts'
-import { systemMailRoutes } from '#engine/http/system-mails.ts'
-import { buildTrash } from '#engine/write/empty-trash.ts'
-import { refusedPurges } from '#engine/write/purge.ts'
-import { undoRoutes } from '#engine/write/undo.ts'
+import { undeliveredMailRoutes } from '#mail/undelivered-mail-routes.ts'
+import { buildTrash } from '#engine/operations/purge-expired.ts'
+import { refusedPurges } from '#engine/operations/purge.ts'
+import { undoRoutes } from '#engine/operations/undo.ts'
 import { jobCounts } from '#jobs/queue-state.ts'
 import { buildSweeping } from '#jobs/sweep.ts'
 import type { Db } from '#platform/db.ts'
@@ -117,7 +117,7 @@ export async function buildApp(options: AppOptions) {
     identity,
   })
   const readiness = { isStopping: false, isStarting: false }
-  const { app, limiter } = await buildServer(options, () => readiness.isStopping)
+  const { app, queue } = await buildServer(options, () => readiness.isStopping)
   const securityLog = buildSecurityLog({ db: jobDb, logger: app.log })
   app.decorate('securityLog', securityLog)
   app.addHook('onClose', () => securityLog.close())
@@ -149,7 +149,7 @@ export async function buildApp(options: AppOptions) {
   const watched = {
     db: vitalDb,
     pool: db.connections,
-    limiter,
+    queue,
     verifier,
     isReady,
     jobCounts,
@@ -165,7 +165,7 @@ export async function buildApp(options: AppOptions) {
     refusedPurges: () => refusedPurges(db),
     revocation: options.revocation ?? (async () => 'unknown'),
   })
-  systemMailRoutes(app, { db, limits, mails: product.mails })
+  undeliveredMailRoutes(app, { engine, limits, mails: product.mails })
   definitionRoutes(app, engine, product.paths)
   product.routes(app, { engine, config, limits })
   viewRoutes(app, engine)

@@ -146,7 +146,7 @@ describe('a PostgreSQL error is logged with request ID, code, table, column and 
     const facts = err?.['code'] === code ? err : err?.cause
     const [table, column, constraint] = ['kitchensink', 'text', 'kitchensink_rule']
     expect(facts).toMatchObject({ code, table, column, constraint, routine: 'exec_stmt_raise' })
-    expect(allFrames(err).join('\n')).toContain('api/src/engine/change/work.ts')
+    expect(allFrames(err).join('\n')).toContain('api/src/engine/write/unit-of-work.ts')
     found.add(id)
   })
 

@@ -9,6 +9,7 @@ import { clientPaths } from '#clients/openapi.ts'
 import { organisationBehaviour } from '#clients/organisations.ts'
 import { buildSignIns } from '#clients/sign-ins.ts'
 import type { AnyBehaviour } from '#engine/behaviours.ts'
+import { mailPaths } from '#mail/openapi.ts'
 import { buildStaffing } from '#people/find-staff.ts'
 import { staffMails } from '#people/mails.ts'
 import { peoplePaths, sessionPaths } from '#people/openapi.ts'
@@ -94,6 +95,7 @@ export const buildProduct = ({
 export const productPaths = (level: Access) => ({
   ...clientPaths(level),
   ...privacyPaths,
+  ...mailPaths(level),
   ...peoplePaths(level),
   ...logPaths(level),
   ...sessionPaths(level),

@@ -166,12 +166,13 @@ const NAMES = sql.raw(
 
 const identity: Identity = {
   claims,
-  claimsOf: {
-    ask: (_engine, { sub }) => ({
-      text: 'select id from boxes where keeper = $1 and deleted_at is null order by id',
-      values: [sub],
-    }),
-    read: ({ sub }, kept) => ({ account: [sub], keeper: kept.map(({ id }) => String(id)) }),
+  claimsOf: async ({ db, sub }) => {
+    const kept = await db.query(
+      sql<{
+        id: string
+      }>`select id from boxes where keeper = ${sub} and deleted_at is null order by id`,
+    )
+    return { account: [sub], keeper: kept.map(({ id }) => id) }
   },
   nameOf: (_engine, sub) =>
     sql`(select person.name from ${NAMES} person (sub, name) where person.sub = ${sub})`,

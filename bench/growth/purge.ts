@@ -1,7 +1,7 @@
 import { models } from '@gatehouse/model/models'
 import { buildEngine } from '../../api/src/engine/engine.ts'
-import { buildTrash } from '../../api/src/engine/write/empty-trash.ts'
-import { openDb, type Db, type Transaction } from '../../api/src/platform/db.ts'
+import { buildTrash } from '../../api/src/engine/operations/purge-expired.ts'
+import { openDb, type Db, type Runner } from '../../api/src/platform/db.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'
 import { plansOf } from '../plans.ts'
 import type { Found } from './judge.ts'
@@ -46,11 +46,11 @@ export async function measurePurge({ postgres, client, directory }: Scene): Prom
 function undoing(db: Db, counted: { records: number }): Db {
   return {
     ...db,
-    transaction: async <T>(run: (tx: Transaction) => Promise<T>) => {
+    transaction: async <T>(run: (tx: Runner) => Promise<T>) => {
       let done: { result: T } | undefined
       await db
         .transaction(async (tx) => {
-          done = { result: await run({ query: tx.query, last: tx.query }) }
+          done = { result: await run(tx) }
           throw new Error('undone')
         })
         .catch((error: unknown) => {

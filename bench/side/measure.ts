@@ -6,14 +6,19 @@ import { requireSame } from './same.ts'
 import type { Scene } from './scene.ts'
 import type { Row } from './table.ts'
 
-/** Answers compared first, then counted on clean tables, then the CPU. */
-export async function measureSides(scene: Scene, rounds: number): Promise<Row[]> {
+/** Responses compared first, then statements, buffers and bytes on clean tables. */
+export async function countSides(scene: Scene) {
   await requireSame(scene)
-  const counts = await counting(scene, async () => {
+  return counting(scene, async () => {
     const found = new Map<string, Counted>()
     for (const one of scene.cases) found.set(one.name, await countCase(scene, one))
     return found
   })
+}
+
+/** The same, then the CPU. */
+export async function measureSides(scene: Scene, rounds: number): Promise<Row[]> {
+  const counts = await countSides(scene)
   // Reads first: what was just written would be dearer to count.
   const [writes, reads] = [true, false].map((isWrite) =>
     scene.cases.filter((one) => (one.isWrite ?? false) === isWrite),

@@ -11,6 +11,7 @@ import { measureRest } from './rest.ts'
 import { openScene } from '../side/scene.ts'
 import { measureSpeed } from './speed.ts'
 import { toReport, type Results } from './report.ts'
+import packages from '../../package.json' with { type: 'json' }
 
 /**
  * `npm run bench`: a million tickets, ours between the floor and the peers; bench/RESULTS.md and bench/results.json. Run
@@ -41,15 +42,20 @@ try {
   const sides = await watching(scene, () => measureSides(scene, ROUNDS))
   const limit = await measureLimit(scene)
   const speed = await watching(scene, () => measureSpeed(scene))
-  const { rows } = await scene.client.query<{ version: string }>('show server_version')
+  const { rows } = await scene.client.query<{ version: string }>(
+    `select current_setting('server_version') as version`,
+  )
   const results: Results = {
     at: new Date().toISOString(),
     tickets: TICKETS,
     rounds: ROUNDS,
     machine: `${cpus().length} × ${cpus()[0]?.model}`,
     versions: {
+      gatehouse: packages.version,
       node: process.version,
       postgresql: rows[0]?.version ?? '',
+      fastify: packages.devDependencies.fastify,
+      pg: packages.devDependencies.pg,
       ...(hasPeers ? VERSIONS : {}),
     },
     load: loadavg()[0] ?? 0,

@@ -6,13 +6,14 @@ import { setTimeout } from 'node:timers/promises'
 /** The stranger's process, separate so that it doesn't slow the measuring one. */
 export type Attack = {
   port: number
-  /** The stranger's address. */
-  from: string
+  /** The stranger's addresses. */
+  from: string | string[]
   connections: number
 } & (Held | Asked)
 
 type Held = { first: string; drip: string }
-type Asked = { path: string; token: string }
+/** Without a token: anonymous. */
+type Asked = { path: string; token?: string }
 type Where = Omit<Attack, keyof (Held & Asked)>
 
 /** Responses to the stranger: by status, or connections closed without one. */
@@ -37,7 +38,7 @@ process.once('message', (attack: Attack) => {
 async function hold({ port, from, connections }: Where, { first, drip }: Held) {
   const sockets = new Set<Socket>()
   const open = () => {
-    const socket = connect({ host: '127.0.0.1', port, localAddress: from }, () =>
+    const socket = connect({ host: '127.0.0.1', port, localAddress: [from].flat()[0] }, () =>
       socket.write(first),
     )
     let isAnswered = false
@@ -68,19 +69,21 @@ async function hold({ port, from, connections }: Where, { first, drip }: Held) {
 /** Each connection sends its next request after a response. */
 async function askWithoutEnd({ port, from, connections }: Where, { path, token }: Asked) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
-  const headers = { host: 'localhost', authorization: `Bearer ${token}` }
-  const where = { host: '127.0.0.1', port, localAddress: from, agent, headers, path }
-  const ask = () =>
+  const headers = { host: 'localhost', ...(token ? { authorization: `Bearer ${token}` } : {}) }
+  const where = { host: '127.0.0.1', port, agent, headers, path }
+  const ask = (localAddress: string) =>
     new Promise<string>((resolve) => {
-      request(where, (response) => {
+      request({ ...where, localAddress }, (response) => {
         response.resume().on('end', () => resolve(String(response.statusCode)))
       })
         .on('error', () => resolve('closed'))
         .end()
     })
   process.send?.('ready')
-  const connection = async () => {
-    for (;;) count(await ask())
+  const addresses = [from].flat()
+  const connection = async (place: number) => {
+    const address = addresses[place % addresses.length] ?? ''
+    for (;;) count(await ask(address))
   }
-  await Promise.all(Array.from({ length: connections }, connection))
+  await Promise.all(Array.from({ length: connections }, (_, place) => connection(place)))
 }

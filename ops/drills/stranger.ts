@@ -13,6 +13,8 @@ const STRANGER = '127.0.0.9'
 const OFFICE = '127.0.0.8'
 const HELD = 1_500
 const ASKING = 100
+/** Addresses of one host, each a network of its own to the API. */
+const NETWORKS = Array.from({ length: 40 }, (_, place) => `127.0.1.${place + 1}`)
 /** Number of probes, and how long the office works; the short form runs in CI on a running stack. */
 const WHOLE = { open: openWholeScene, times: 40, minutes: 3, settleMs: 3_000 }
 const SHORT = { open: openShortScene, times: 20, minutes: 0.15, settleMs: 1_000 }
@@ -65,6 +67,11 @@ export async function stranger(form?: string) {
         name: 'of counts',
         attack: { ...asking, path: '/api/models/counts' },
         isBounded: (told) => (told['429'] ?? 0) > 0,
+      },
+      {
+        name: `anonymous lists from ${NETWORKS.length} networks`,
+        attack: { port, from: NETWORKS, connections: 10 * NETWORKS.length, path: '/api/services' },
+        isBounded: (told) => (told['503'] ?? 0) + (told['429'] ?? 0) > 0,
       },
     ]
     const results = [judge({ title: 'quiet', seen: quiet, quiet })]

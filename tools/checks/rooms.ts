@@ -9,9 +9,10 @@ export const PICTURE = {
   'api/src': [
     ['.'],
     ['tickets', 'clients', 'security', 'security/logs', 'catalogue', 'privacy', 'people', 'jobs'],
+    ['mail'],
     ['privacy/notice', 'engine/http'],
+    ['engine/operations'],
     ['engine/write'],
-    ['engine/change'],
     ['engine/security'],
     ['engine/history'],
     ['engine/query'],
@@ -21,7 +22,6 @@ export const PICTURE = {
     ['platform/identity'],
     ['platform/wake', 'platform/mail'],
     ['platform'],
-    ['platform/pool'],
   ],
   'web/src': [
     ['.'],

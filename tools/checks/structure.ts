@@ -11,11 +11,8 @@ import {
   type Root,
 } from './rooms.ts'
 
-const FILES_MAX = 15
 const LINES_MAX = 250
 
-/** Folders that are a list, one file per entry. */
-const LISTS = ['model/src/models', 'web/src/messages/en', 'ops/drills']
 /** Files that hold only data. */
 const DATA = [
   'model/src/models/iso-codes.ts',
@@ -28,7 +25,6 @@ export type Sources = Map<string, string>
 
 /** Violations in these sources, one sentence each. */
 export const findings = (sources: Sources) => [
-  ...crowdedFolders(sources),
   ...longFiles(sources),
   ...imports(sources).flatMap(wrongImport),
   ...circles(imports(sources)),
@@ -38,13 +34,6 @@ export const findings = (sources: Sources) => [
 
 const isScript = (path: string) => /\.tsx?$/.test(path)
 const isTest = (path: string) => /\.test(-d)?\.tsx?$|^(api|web)\/test\//.test(path)
-
-function crowdedFolders(sources: Sources) {
-  const files = [...sources.keys()].filter((path) => isScript(path) && !isTest(path))
-  return Object.entries(Object.groupBy(files, (path) => dirname(path)))
-    .filter(([folder, inside = []]) => inside.length > FILES_MAX && !LISTS.includes(folder))
-    .map(([folder, inside = []]) => `${folder} has ${inside.length} files, more than ${FILES_MAX}`)
-}
 
 const longFiles = (sources: Sources) =>
   [...sources]

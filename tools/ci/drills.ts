@@ -15,14 +15,21 @@ type Drill = {
 }
 
 export const DRILLS: Record<string, Drill> = {
-  'api-kill': { seconds: 60, isAlways: true, ground: ['api/src/engine/write'] },
+  'api-kill': {
+    seconds: 60,
+    isAlways: true,
+    ground: ['api/src/engine/operations', 'api/src/engine/write'],
+  },
   metrics: { seconds: 15, isAlways: true, ground: ['api/src/platform/http', 'ops/alerts'] },
   headers: { seconds: 20, isAlways: true, ground: ['ops/nginx', 'web/src/document'] },
   upgrade: { seconds: 90, isAlways: true, ground: ['model/src/models', 'sample'] },
   fuzz: { seconds: 100, isAlways: true, args: ['--short'], ground: ['api/src/engine/http'] },
   'database-down': { seconds: 100, ground: ['api/src/platform/db.ts', 'api/src/platform/http'] },
   deploy: { seconds: 45, ground: ['api/src/server.ts', 'ops/nginx', 'ops/systemd'] },
-  enquiry: { seconds: 75, ground: ['api/src/jobs', 'api/src/tickets', 'api/src/platform/outbox'] },
+  enquiry: {
+    seconds: 75,
+    ground: ['api/src/jobs', 'api/src/mail', 'api/src/tickets', 'api/src/platform/mail'],
+  },
   jobs: { seconds: 90, ground: ['api/src/jobs'] },
   restore: { seconds: 110, ground: ['ops/backup'] },
   'sign-in': {
@@ -44,7 +51,7 @@ export const DRILLS: Record<string, Drill> = {
   image: { seconds: 400, isLong: true, ground: ['Containerfile', 'package-lock.json'] },
   install: { seconds: 900, isLong: true, ground: ['ops/install.sh', 'ops/systemd'] },
   migrate: { seconds: 600, isLong: true, ground: ['api/src/platform/migrate.ts'] },
-  purge: { seconds: 600, isLong: true, ground: ['api/src/engine/write/empty-trash.ts'] },
+  purge: { seconds: 600, isLong: true, ground: ['api/src/engine/operations/purge-expired.ts'] },
   stranger: { seconds: 900, isLong: true, ground: ['ops/nginx/limits'] },
 }
 

@@ -4,7 +4,7 @@ import { models } from '../../api/src/installation.ts'
 import type { Db, Runner } from '../../api/src/platform/db.ts'
 import { snakeCase } from '../../api/src/engine/names.ts'
 import { buildTables } from '../../api/src/engine/tables.ts'
-import { writePurge } from '../../api/src/engine/write/purge.ts'
+import { writePurge } from '../../api/src/engine/operations/purge.ts'
 import { SEED_LOCK } from './write.ts'
 
 /**

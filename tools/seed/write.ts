@@ -12,7 +12,7 @@ import {
   type Engine,
 } from '../../api/src/engine/engine.ts'
 import { resolveRecord, startValues } from '../../api/src/engine/write/input.ts'
-import { operationOf } from '../../api/src/engine/write/transaction.ts'
+import { operationOf } from '../../api/src/engine/operations/transaction.ts'
 import { behaviours, models } from '../../api/src/installation.ts'
 import { ownership } from '../../api/src/engine/query/visibility.ts'
 import { contextOf, type Site } from '../../api/src/platform/site-config.ts'

@@ -1,16 +1,20 @@
 import { claims, type ClaimName } from '@gatehouse/model/models'
 import { eq, isNull, sql } from 'drizzle-orm'
 import type { SignedIn } from '#platform/http/auth.ts'
-import { columnOf, modelOf, tableOf, type Engine, type Identity } from '#engine/engine.ts'
-import { keptStatement, slot } from '#engine/query/texts.ts'
+import {
+  columnOf,
+  modelOf,
+  tableOf,
+  type ClaimsQuery,
+  type Engine,
+  type Identity,
+} from '#engine/engine.ts'
+import { keptStatement, slot } from '#engine/query/statement-cache.ts'
 
 /** Claims for row scopes and stamps, and actor names for histories. */
 export const identity: Identity = {
   claims,
-  claimsOf: {
-    ask: (engine, { sub }) => linkOf(engine, sub),
-    read: (visitor, [row]) => toClaims(visitor, (row as Link | undefined) ?? null),
-  },
+  claimsOf: async (query) => toClaims(query, await resolveLink(query)),
   nameOf: (engine, sub) => {
     const accounts = tableAt(engine, 'accounts')
     return sql`(select account.name from ${accounts} account where account.sub = ${sub} and account.deleted_at is null)`
@@ -44,13 +48,15 @@ const NO_LINK = { contact: null, organisation: null, portalRole: null }
  * An admin's decision about the account overrides the link of a restored or older contact. An organisation in the trash
  * counts as none: its people lose access until it is restored.
  */
-export async function resolveLink(engine: Engine, sub: string): Promise<Link | null> {
-  const [row] = await engine.db.query(linkOf(engine, sub))
+export async function resolveLink({ engine, db, sub }: ClaimsQuery): Promise<Link | null> {
+  const [row] = await db.query(
+    keptStatement(
+      { engine, sub },
+      { key: 'link', build: () => linkStatement(engine), isNamed: true },
+    ),
+  )
   return row ?? null
 }
-
-const linkOf = (engine: Engine, sub: string) =>
-  keptStatement({ engine, sub }, { key: 'link', build: () => linkStatement(engine), isNamed: true })
 
 function linkStatement(engine: Engine) {
   const contacts = tableAt(engine, 'contacts')

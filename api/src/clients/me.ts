@@ -16,7 +16,8 @@ export function meRoutes(app: FastifyInstance, engine: Engine) {
   app.get(URL, { config: { needs: USER } }, async ({ visitor }) => {
     if (!visitor) throw signInRequired()
     const level = levelOf(visitor)
-    const link = level === 'user' ? await resolveLink(engine, visitor.sub) : null
+    const link =
+      level === 'user' ? await resolveLink({ engine, db: engine.db, sub: visitor.sub }) : null
     const caller = { visitor, level, claims: toClaims(visitor, link) }
     const accounts = tableOf(engine, modelOf(engine, 'accounts'))
     const [account] = await engine.db.query(

@@ -7,7 +7,7 @@ import { one } from '#platform/db.ts'
 import { isLost } from '#platform/failures.ts'
 import { remember } from '#platform/remember.ts'
 import { contextOf, todayIn } from '#platform/site-config.ts'
-import { inChange } from '#engine/write/transaction.ts'
+import { inChange } from '#engine/operations/transaction.ts'
 import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
 
 type SignIn = { visitor: SignedIn; requestId: string; log: Pick<FastifyBaseLogger, 'warn'> }

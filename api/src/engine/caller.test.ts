@@ -61,10 +61,7 @@ const ids: Record<'red' | 'blue' | 'green', string> = { red: '', blue: '', green
 
 async function start(hasLookup: boolean) {
   held = {}
-  const claimsOf = {
-    ask: () => ({ text: 'select 1', values: [] }),
-    read: ({ sub }: { sub: string }) => held[sub] ?? {},
-  }
+  const claimsOf = async ({ sub }: { sub: string }) => held[sub] ?? {}
   t = await startTest({
     models: [...models, teams, notes],
     identity: { claims, ...(hasLookup ? { claimsOf } : {}) },

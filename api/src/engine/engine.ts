@@ -1,9 +1,7 @@
 import { fieldOf, type Access, type Claims, type Model, type SiteConfig } from '@gatehouse/model'
 import { sql, type SQL } from 'drizzle-orm'
-import type { SignedIn } from '#platform/http/auth.ts'
 import type { Directory } from '#platform/identity/directory.ts'
-import type { Db, Row } from '#platform/db.ts'
-import type { ReadyStatement } from '#platform/pool/query.ts'
+import type { Db, Runner } from '#platform/db.ts'
 import type { Site } from '#platform/site-config.ts'
 import { compileBehaviours, type AnyBehaviour, type CompiledBehaviour } from './behaviours.ts'
 import { compileModels, type Compiled } from './compiled.ts'
@@ -29,19 +27,14 @@ export type Engine = {
 /** Claim values by claim name; one not held is absent or empty. */
 export type HeldClaims = Readonly<Record<string, readonly string[]>>
 
-type Account = Pick<SignedIn, 'sub'>
-
-/** The statement that finds someone's claims, and what its rows mean. */
-export type ClaimSource = {
-  ask: (engine: Engine, visitor: Account) => ReadyStatement<Row>
-  read: (visitor: Account, rows: Row[]) => HeldClaims
-}
+/** The account, and the connection or transaction that reads its claims. */
+export type ClaimsQuery = { engine: Engine; db: Runner; sub: string }
 
 /** The product's knowledge of people, injected: the engine knows accounts by their `sub` only. */
 export type Identity = {
   claims: Claims
   /** Asked with every request of a signed-in user who is not an admin; null if nobody holds any. */
-  claimsOf: ClaimSource | null
+  claimsOf: ((query: ClaimsQuery) => Promise<HeldClaims>) | null
   /** The account's name as an SQL expression, which saves a statement. */
   nameOf: (engine: Engine, sub: SQL) => SQL
 }

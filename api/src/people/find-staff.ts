@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { fullNameOf } from '#platform/identity/directory.ts'
 import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
 import { recordSecurityEvents } from '#engine/security/write.ts'
-import { inChange } from '#engine/write/transaction.ts'
+import { inChange } from '#engine/operations/transaction.ts'
 
 type Known = { sub: string; staff: string }
 

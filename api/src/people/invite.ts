@@ -12,7 +12,7 @@ import {
 import { revoke } from '#platform/identity/revoke.ts'
 import { requireDirectory, requireStillOwner } from '#platform/identity/still-owner.ts'
 import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
-import { inChange } from '#engine/write/transaction.ts'
+import { inChange } from '#engine/operations/transaction.ts'
 import { staffMails } from './mails.ts'
 import type { By } from './staff.ts'
 

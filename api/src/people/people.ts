@@ -9,7 +9,7 @@ import { revoke, revokeSessions } from '#platform/identity/revoke.ts'
 import { actorOf, writeAct } from '#engine/history/trace.ts'
 import { recordSecurityEvents } from '#engine/security/write.ts'
 import type { Engine } from '#engine/engine.ts'
-import { inChange } from '#engine/write/transaction.ts'
+import { inChange } from '#engine/operations/transaction.ts'
 import { staffMails } from './mails.ts'
 import { membersOf, requireMember, requireOtherOwner, type By } from './staff.ts'
 

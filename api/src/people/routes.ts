@@ -2,11 +2,10 @@ import type { JsonSchema } from '@gatehouse/model'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Limits } from '#platform/env.ts'
 import { FRESH_OWNER, OWNER } from '#platform/http/level.ts'
-import { countedAs, countWrite } from '#platform/http/limits.ts'
 import { refuseOthers } from '#platform/http/resource.ts'
 import { requireBody } from '#platform/http/validate.ts'
-import { actorOf } from '#engine/history/trace.ts'
 import type { Engine } from '#engine/engine.ts'
+import { countWrite } from '#engine/write/write-quota.ts'
 import { invite, type Invitation } from './invite.ts'
 import { changePerson, listPeople, signOutEverywhere, type Change } from './people.ts'
 
@@ -50,16 +49,10 @@ export function peopleRoutes(
   app: FastifyInstance,
   { engine, limits }: { engine: Engine; limits: Pick<Limits, 'writesPerMinute'> },
 ) {
-  const { db } = engine
   const owners = { config: { needs: OWNER } }
   // Who has stolen a session must not make owners, nor lock them out.
   const provenOwners = { config: { needs: FRESH_OWNER } }
-  const count = async ({ visitor, ip }: FastifyRequest) =>
-    countWrite(
-      db,
-      await countedAs(db, (await actorOf(db, visitor)).ref, ip),
-      limits.writesPerMinute,
-    )
+  const count = (request: FastifyRequest) => countWrite(engine, request, limits.writesPerMinute)
 
   app.get(URL, owners, ({ visitor }) => listPeople(engine, visitor))
 

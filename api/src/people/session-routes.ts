@@ -2,10 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Limits } from '#platform/env.ts'
 import { signInRequired } from '#platform/errors.ts'
 import { USER } from '#platform/http/level.ts'
-import { countedAs, countWrite } from '#platform/http/limits.ts'
 import { refuseOthers } from '#platform/http/resource.ts'
-import { actorOf } from '#engine/history/trace.ts'
 import type { Engine } from '#engine/engine.ts'
+import { countWrite } from '#engine/write/write-quota.ts'
 import { endOtherSessions, endSession, listSessions } from './sessions.ts'
 
 const URL = '/api/me/sessions'
@@ -17,14 +16,8 @@ export function sessionRoutes(
   app: FastifyInstance,
   { engine, limits }: { engine: Engine; limits: Pick<Limits, 'writesPerMinute'> },
 ) {
-  const { db } = engine
   const users = { config: { needs: USER } }
-  const count = async ({ visitor, ip }: FastifyRequest) =>
-    countWrite(
-      db,
-      await countedAs(db, (await actorOf(db, visitor)).ref, ip),
-      limits.writesPerMinute,
-    )
+  const count = (request: FastifyRequest) => countWrite(engine, request, limits.writesPerMinute)
 
   app.get(URL, users, ({ visitor }) => listSessions(engine, requireVisitor(visitor)))
 

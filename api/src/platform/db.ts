@@ -1,16 +1,23 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { hash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import type { SQL } from 'drizzle-orm'
+import { SQL } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
 import pg from 'pg'
-import { ask, checkOut, metering, type Ahead, type Line } from '#platform/pool/line.ts'
-import { hearNotices } from '#platform/pool/notices.ts'
-import { toQuery, type ReadyStatement } from '#platform/pool/query.ts'
-import { isUnprepared, prepareEnds, type Part } from '#platform/pool/send.ts'
-import type { Row } from '#platform/pool/shape.ts'
-import { buildWatchdog } from '#platform/pool/watchdog.ts'
 import { HttpError } from './errors.ts'
-import { isCollision, isLost, toHttpError } from './failures.ts'
+import { isCollision, isLost, toHttpError, Unconfirmed } from './failures.ts'
 
-export type { Row } from '#platform/pool/shape.ts'
+/** A row whose columns are known at run time only, such as the fields of any model. */
+export type Row = Record<string, unknown>
+
+/** A statement whose text was built before. Each connection keeps the plan of a named one. */
+export type ReadyStatement<R> = {
+  text: string
+  values: unknown[]
+  name?: string
+  /** Only in types: what it returns. */
+  rows?: R
+}
 
 /** What a statement returns, as it says itself: sql<{ id: string }>`select id from tickets`. */
 type RowOf<R> = unknown extends R ? Row : R
@@ -30,30 +37,36 @@ export function one<R>([row]: R[]): R {
   return row
 }
 
-/** `begin` goes out with the first statement. */
-export type Transaction = Runner & {
-  /** Takes `commit` along, and ends the transaction unless it fails: whatever is refused must be refused by an error. */
-  last: Runner['query']
-}
-
 export type Db = Runner & {
   /**
-   * Commits when `run` returns, rolls back when it throws. Retries after a deadlock or serialisation failure. What goes
-   * `ahead` is sent also where `run` sends nothing or throws.
+   * Commits when `run` returns, rolls back when it throws. Retries after a deadlock or serialisation failure, so `run` must
+   * have no side effects outside the database.
    */
-  transaction: <T>(run: (tx: Transaction) => Promise<T>, ahead?: Ahead | null) => Promise<T>
-  /** Statements of which the first takes `ahead` along; if `run` sends none, it goes alone. */
-  after: <T>(ahead: Ahead, run: (tx: Runner) => Promise<T>) => Promise<T>
+  transaction: <T>(run: (tx: Runner) => Promise<T>) => Promise<T>
   /** Pool state: open, idle, maximum, and waiting callers. */
   connections: () => { total: number; idle: number; waiting: number; max: number }
   close: () => Promise<void>
 }
 
-// Together with the answer timeout below 5 s, even if the network drops every packet.
+/** Database time of one request, and whether the database answered at all. */
+export type Meter = { ms: number; isDatabaseAway: boolean }
+
+const meters = new AsyncLocalStorage<Meter>()
+
+/** Measures every statement that `run`, and whatever it starts, sends. */
+export const metered = (meter: Meter, run: () => void) => meters.run(meter, run)
+
+// Together with the query timeout below 5 s, even if the network drops every packet.
 const CONNECT_TIMEOUT_MS = 1_500
-// The server's own, for each statement.
-const STATEMENT_TIMEOUT_MS = 2_000
+/**
+ * Longer than the server's own statement_timeout of 2 s (ops/roles.sql), so that the server cancels first: a cancel request
+ * of ours could turn a pending commit into a false success.
+ */
+const QUERY_TIMEOUT_MS = 2_800
 const IDLE_TIMEOUT_MS = 30_000
+
+const RETRIES_MAX = 5
+const RETRY_PAUSE_MS = 20
 
 type PoolOptions = { max: number; onLost?: (error: Error) => void }
 
@@ -63,25 +76,100 @@ export function openDb(url: string, { max, onLost = () => {} }: PoolOptions): Db
     max,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    types: { getTypeParser },
   })
   // Handlers for idle connections and for those in use; without both a lost server crashes the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     client.on('error', onLost)
-    hearNotices(client)
-    prepareEnds(client)
+    client.on('notice', ({ code, routine }) => {
+      if (code === '01000' && routine === 'SyncRepWaitForLSN') unconfirmed.add(client)
+    })
   })
-  const line = {
-    pool,
-    answeredAt: performance.now(),
-    watchdog: buildWatchdog(STATEMENT_TIMEOUT_MS),
-    shapes: new Map(),
-    toError: toHttpError,
+  /** Connections that reported a commit which no standby has confirmed: a success with a warning. */
+  const unconfirmed = new WeakSet<pg.ClientBase>()
+  let answeredAt = performance.now()
+
+  function fail(error: unknown): never {
+    if (error instanceof pg.DatabaseError) answeredAt = performance.now()
+    const meter = meters.getStore()
+    throw toHttpError(error, {
+      silentMs: performance.now() - answeredAt,
+      onAway: () => {
+        if (meter) meter.isDatabaseAway = true
+      },
+    })
   }
+
+  const connect = () => pool.connect().catch(fail)
+
+  async function send(client: pg.PoolClient, query: pg.QueryConfig) {
+    const started = performance.now()
+    try {
+      const result = await client.query<Row>(query)
+      answeredAt = performance.now()
+      if (unconfirmed.delete(client)) throw new Unconfirmed()
+      return result
+    } catch (error) {
+      return fail(error)
+    } finally {
+      const meter = meters.getStore()
+      if (meter) meter.ms += performance.now() - started
+    }
+  }
+
+  async function single(query: pg.QueryConfig) {
+    const client = await connect()
+    try {
+      const { rows } = await send(client, query)
+      client.release()
+      return rows
+    } catch (error) {
+      // A refused value leaves the connection as it was; of anything else it may be the cause.
+      client.release(error instanceof HttpError)
+      throw error
+    }
+  }
+
+  async function attempt<T>(run: (tx: Runner) => Promise<T>) {
+    const client = await connect()
+    try {
+      await send(client, BEGIN)
+      const result = await run(runnerOf(async (query) => (await send(client, query)).rows))
+      const { command } = await send(client, COMMIT)
+      // PostgreSQL's answer to the commit of a transaction in which a statement failed.
+      if (command === 'ROLLBACK') throw new Error('the transaction has failed before its commit')
+      client.release()
+      return result
+    } catch (error) {
+      // No rollback on a lost connection: it would wait for the timeout again.
+      const isAlive = !isLost(error) && (await rollback(client))
+      client.release(!isAlive)
+      throw error
+    }
+  }
+
+  const rollback = (client: pg.PoolClient) =>
+    send(client, ROLLBACK).then(
+      () => true,
+      () => false,
+    )
+
+  async function transaction<T>(run: (tx: Runner) => Promise<T>) {
+    for (let retries = 0; ; retries++) {
+      try {
+        return await attempt(run)
+      } catch (error) {
+        if (retries === RETRIES_MAX || !isCollision(error)) throw error
+        await setTimeout(Math.random() * RETRY_PAUSE_MS * 2 ** retries)
+      }
+    }
+  }
+
   return {
-    query: runner((query) => alone(line, [query])),
-    transaction: (run, ahead = null) => transaction(line, run, ahead),
-    after: (ahead, run) => after(line, ahead, run),
+    ...runnerOf(single),
+    transaction,
     connections: () => ({
       total: pool.totalCount,
       idle: pool.idleCount,
@@ -92,137 +180,48 @@ export function openDb(url: string, { max, onLost = () => {} }: PoolOptions): Db
   }
 }
 
+const [BEGIN, COMMIT, ROLLBACK] = [{ text: 'begin' }, { text: 'commit' }, { text: 'rollback' }]
+
 /** What it returns is what the statement says. */
-const runner = (run: (query: pg.QueryConfig) => Promise<Row[]>): Runner['query'] =>
-  ((statement, mode) => metering(() => run(toQuery(statement, mode)))) as Runner['query']
+const runnerOf = (run: (query: pg.QueryConfig) => Promise<Row[]>): Runner => ({
+  query: ((statement, mode) => run(toQuery(statement, mode))) as Runner['query'],
+})
 
-/** Retried after a rollback, so `run` must have no side effects outside the database. */
-async function transaction<T>(
-  line: Line,
-  run: (tx: Transaction) => Promise<T>,
-  ahead: Ahead | null,
-) {
-  const going = { ahead: ahead && once(ahead) }
-  for (let retries = 0; ; retries++) {
-    try {
-      return await attempt(line, run, going)
-    } catch (error) {
-      if (retries === RETRIES_MAX || !isCollision(error)) throw error
-      await setTimeout(Math.random() * RETRY_PAUSE_MS * 2 ** retries)
-    }
-  }
+function toQuery<R>(statement: SQL<R> | ReadyStatement<R>, mode?: 'prepared'): pg.QueryConfig {
+  if (!(statement instanceof SQL)) return statement
+  const { sql: text, params: values } = dialect.sqlToQuery(statement)
+  return mode ? { name: nameOf(text), text, values } : { text, values }
 }
 
-const RETRIES_MAX = 5
-const RETRY_PAUSE_MS = 20
+const dialect = new PgDialect()
 
-type Going = { ahead: ReturnType<typeof once> | null }
+/** Prepared statement name: a hash of the text. */
+export const nameOf = (text: string) => hash('sha1', text, 'base64')
 
-/** What was answered isn't sent again; what it refused stays refused, also where an error is passed over. */
-function once(ahead: Ahead) {
-  let refusal: { error: unknown } | null = null
-  const going = {
-    ...ahead,
-    isAnswered: false,
-    check: (answers: Row[][]) => {
-      going.isAnswered = true
-      try {
-        ahead.check(answers)
-      } catch (error) {
-        refusal = { error }
-      }
-      going.requireAllowed()
-    },
-    requireAllowed: () => {
-      if (refusal) throw refusal.error
-    },
-  }
-  return going
+/** Timestamps as ISO text, dates as text, numbers as numbers. */
+function getTypeParser(oid: number): (text: string) => unknown {
+  if (oid === pg.types.builtins.TIMESTAMPTZ) return toInstant
+  if (oid === pg.types.builtins.DATE) return (text) => text
+  if (oid === pg.types.builtins.NUMERIC || oid === pg.types.builtins.INT8) return Number
+  return pg.types.getTypeParser(oid)
 }
 
-async function attempt<T>(line: Line, run: (tx: Transaction) => Promise<T>, going: Going) {
-  const client = await checkOut(line)
-  const at: { stage: 'new' | 'open' | 'over' } = { stage: 'new' }
-  const due = () => (going.ahead?.isAnswered ? null : going.ahead)
-  const sender = (isLast: boolean) =>
-    runner(async (query) => {
-      if (at.stage === 'over') throw new Error('the transaction is over')
-      going.ahead?.requireAllowed()
-      const ahead = at.stage === 'new' ? due() : null
-      const parts: Part[] = [query]
-      if (ahead && !ahead.isOwn) parts.unshift(...ahead.statements)
-      if (at.stage === 'new') parts.unshift('begin')
-      if (ahead?.isOwn) parts.unshift(...around(ahead))
-      // What goes ahead may refuse it: then the commit is sent when that is known.
-      const isWhole = isLast && !ahead
-      if (isWhole) parts.push('commit')
-      at.stage = 'open'
-      const rows = await ask({ line, client, ahead }, parts)
-      if (isWhole) at.stage = 'over'
-      return rows
-    })
-  const sendAhead = async () => {
-    const ahead = due()
-    if (!ahead) return
-    at.stage = 'open'
-    await ask({ line, client, ahead }, around(ahead))
-    at.stage = 'over'
-  }
-  try {
-    const result = await run({ query: sender(false), last: sender(true) })
-    going.ahead?.requireAllowed()
-    if (at.stage === 'open') await ask({ line, client }, ['commit'])
-    await sendAhead()
-    client.release()
-    return result
-  } catch (error) {
-    // No rollback on a lost connection: it would wait for the timeout again. One that doesn't know `begin` is of no use.
-    const isUsable = !isLost(error) && !isUnprepared(error)
-    const isNew = at.stage === 'new'
-    const refusal = isUsable && isNew ? await failureOf(sendAhead()) : null
-    const isAlive = isUsable && (at.stage !== 'open' || (await rollback(line, client)))
-    client.release(!isAlive)
-    throw refusal ?? error
-  }
+/**
+ * `0001-01-01 00:00:00.5+00` → ISO. JavaScript would parse year 1 as 2001, and doesn't know offsets with seconds, which
+ * PostgreSQL writes for local mean time.
+ */
+function toInstant(text: string) {
+  if (isPlain(text))
+    return `${text.slice(0, 10)}T${text.slice(11, 19)}${(text.slice(19, -3) || '.').padEnd(4, '0')}Z`
+  const [, local = '', sign, hours, minutes = 0, seconds = 0] = INSTANT.exec(text) ?? []
+  const offset = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)
+  const time = Date.parse(`${local.replace(' ', 'T')}Z`) - Number(`${sign}1`) * offset * 1000
+  return new Date(time).toISOString()
 }
 
-const around = ({ statements, isOwn }: Ahead): Part[] =>
-  isOwn ? ['begin', ...statements, 'commit'] : statements
+/** `2026-01-31 10:00:00.5+00`, as nearly all are: in UTC, with a year of four digits, no finer than a millisecond. */
+const isPlain = (text: string) =>
+  text.length <= PLAIN_LENGTH && text[4] === '-' && text.endsWith('+00')
+const PLAIN_LENGTH = '2026-01-31 10:00:00.123+00'.length
 
-const failureOf = (sent: Promise<void>) =>
-  sent.then(
-    () => null,
-    (error: unknown) => error,
-  )
-
-const rollback = (line: Line, client: pg.PoolClient) =>
-  ask({ line, client }, [{ text: 'rollback' }]).then(
-    () => true,
-    () => false,
-  )
-
-/** A message that is its own transaction. */
-async function alone(line: Line, parts: Part[], ahead: Ahead | null = null) {
-  const client = await checkOut(line)
-  try {
-    const rows = await ask({ line, client, ahead }, parts)
-    client.release()
-    return rows
-  } catch (error) {
-    // A refused value leaves the connection as it was; of anything else it may be the cause.
-    client.release(error instanceof HttpError)
-    throw error
-  }
-}
-
-async function after<T>(line: Line, ahead: Ahead, run: (tx: Runner) => Promise<T>) {
-  let isSent = false
-  const query = runner((asked) => {
-    if (isSent) return alone(line, [asked])
-    isSent = true
-    return alone(line, [...ahead.statements, asked], ahead)
-  })
-  const result = await run({ query })
-  if (!isSent) await metering(() => alone(line, ahead.statements, ahead))
-  return result
-}
+const INSTANT = /^(.+)([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?$/

@@ -1,6 +1,11 @@
 import pg from 'pg'
-import { AnswerIsLate, Unconfirmed } from '#platform/pool/line.ts'
 import { databaseUnavailable, HttpError, outcomeUnknown, overloaded, tooSlow } from './errors.ts'
+
+/** A commit that no standby has confirmed. */
+export class Unconfirmed extends Error {}
+
+/** pg's message after `query_timeout`. */
+const QUERY_TIMEOUT = 'Query read timeout'
 
 /** Longer than any statement: silence for this long means the database is down, not one connection. */
 const SILENCE_MS = 2_500
@@ -18,7 +23,7 @@ export function toHttpError(error: unknown, { silentMs, onAway }: Silence) {
   if (error instanceof Unconfirmed) return outcomeUnknown()
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   const isSilent = silentMs > SILENCE_MS
-  if (code === '57014' || (error instanceof AnswerIsLate && !isSilent)) return tooSlow(error)
+  if (code === '57014' || (error.message === QUERY_TIMEOUT && !isSilent)) return tooSlow(error)
   if (BUSY.test(code) || (POOL_IS_EMPTY.test(error.message) && !isSilent)) return overloaded(error)
   if (!UNAVAILABLE.test(code) && !isConnectionError(error)) return error
   if (isSilent) onAway()

@@ -8,7 +8,7 @@ import { sql } from 'drizzle-orm'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { privacyrequests } from '@gatehouse/model/models'
 import type { Engine } from '#engine/engine.ts'
-import { inChange } from '#engine/write/transaction.ts'
+import { inChange } from '#engine/operations/transaction.ts'
 import { one, type Runner } from '#platform/db.ts'
 import { confirmationHeaders } from '#platform/mail/budget.ts'
 import { PUBLIC } from '#platform/http/level.ts'
@@ -93,7 +93,7 @@ async function receive(request: FastifyRequest, options: RequestOptions) {
   const made = await (isForm(request)
     ? whileInFlight(() => create(options, request, { inquiry, key: keyOfForm(inquiry) }))
     : create(options, request, { inquiry, key: sent }))
-  const { reference, dueOn } = made.record()
+  const { reference, dueOn } = made.record
   return { reference, dueOn, isConfirmed: made.isConfirmed }
 }
 

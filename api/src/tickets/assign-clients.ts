@@ -1,7 +1,7 @@
 import { tickets } from '@gatehouse/model/models'
 import { sql, type SQL } from 'drizzle-orm'
 import type { Engine } from '#engine/engine.ts'
-import { inChange } from '#engine/write/transaction.ts'
+import { inChange } from '#engine/operations/transaction.ts'
 
 const BATCH_MAX = 200
 

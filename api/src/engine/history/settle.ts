@@ -100,7 +100,7 @@ type VersionRow = {
 }
 
 /** The fields that decide who sees a record. */
-export const fieldsOfRule = (model: Model) => [
+const fieldsOfRule = (model: Model) => [
   ...Object.values(model.rowScope ?? {}),
   ...(model.publicFilter ? conditionsOf(model.publicFilter).map(([name]) => name) : []),
 ]

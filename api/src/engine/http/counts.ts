@@ -8,7 +8,7 @@ import type { Engine } from '#engine/engine.ts'
 import { countRecords } from '#engine/query/list.ts'
 import { readListQuery } from '#engine/query/list-query.ts'
 import { countStatement, type ListRequest } from '#engine/query/statement.ts'
-import { anyoneLike, keptStatement, kindOf } from '#engine/query/texts.ts'
+import { anyoneLike, keptStatement, kindOf } from '#engine/query/statement-cache.ts'
 import { COUNT_MAX, isSurelyMany, toTotal } from '#engine/query/totals.ts'
 import { PUBLIC } from '#platform/http/level.ts'
 

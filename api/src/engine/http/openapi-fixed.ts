@@ -7,9 +7,7 @@ import {
   type Model,
 } from '@gatehouse/model'
 import { SYSTEM_PATH } from '#platform/http/system.ts'
-import { SYSTEM_MAILS_PATH } from './system-mails.ts'
 import { body, ID, json, OPERATION_ID, problems, TOKEN_OPTIONAL } from './openapi-parts.ts'
-import { UNDONE_SCHEMA } from '#engine/write/undo.ts'
 import { VIEW_SCHEMA, viewSchema } from './list-views.ts'
 
 /** Paths that belong to no model, for one access level. */
@@ -41,27 +39,6 @@ const definitionPaths = (models: Model[], level: Access): Record<string, JsonSch
                   summary: SYSTEM_PATH.summary,
                   'x-access': 'admin',
                   responses: { 200: json(SYSTEM_PATH.schema, 'System status'), ...problems() },
-                },
-              },
-              [SYSTEM_MAILS_PATH.url]: {
-                get: {
-                  operationId: 'undeliveredMails',
-                  summary: 'List undelivered emails',
-                  'x-access': 'admin',
-                  parameters: MAIL_PARAMETERS,
-                  responses: {
-                    200: json(SYSTEM_MAILS_PATH.schema, 'Undelivered emails'),
-                    ...problems(400),
-                  },
-                },
-              },
-              [SYSTEM_MAILS_PATH.retryUrl]: {
-                parameters: [ID],
-                post: {
-                  operationId: 'retryMail',
-                  summary: 'Send undelivered email again',
-                  'x-access': 'admin',
-                  responses: { 202: { description: 'Queued' }, ...problems(404, 409) },
                 },
               },
             }
@@ -131,21 +108,6 @@ const operationPaths = (level: Access): Record<string, JsonSchema> =>
         },
       }
 
-const MAIL_PARAMETERS = [
-  {
-    name: 'after',
-    in: 'query',
-    description: '`next` of the previous page',
-    schema: { type: 'string', format: 'uuid' },
-  },
-  {
-    name: 'alerts',
-    in: 'query',
-    description: 'Undelivered alerts instead, including those still being retried',
-    schema: { type: 'boolean' },
-  },
-]
-
 const COUNTS: JsonSchema = {
   type: 'object',
   additionalProperties: {
@@ -154,4 +116,24 @@ const COUNTS: JsonSchema = {
     required: ['count', 'exact'],
     additionalProperties: false,
   },
+}
+
+const UNDONE_SCHEMA: JsonSchema = {
+  type: 'object',
+  properties: {
+    operation: { type: 'string', format: 'uuid', description: 'Undo this operation to redo' },
+    undone: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          model: { type: 'string' },
+          id: { type: 'string', format: 'uuid' },
+          action: { type: 'string', enum: ['update', 'delete', 'restore'] },
+        },
+        required: ['model', 'id', 'action'],
+      },
+    },
+  },
+  required: ['operation', 'undone'],
 }

@@ -12,7 +12,7 @@ import { CONFIRMATION_HEADERS } from '#platform/mail/budget.ts'
 import { ABOUT_SCHEMA } from '#engine/history/about.ts'
 import { historyAccess, HISTORY_SCHEMA } from '#engine/history/history.ts'
 import { NEIGHBOURS_SCHEMA } from '#engine/query/neighbours.ts'
-import { restoreSchema } from '#engine/write/update.ts'
+import { restoreSchema } from '#engine/operations/restore.ts'
 import {
   ACTS_ONCE,
   BEFORE_VERSION,

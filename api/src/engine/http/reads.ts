@@ -1,7 +1,7 @@
 import { formMetadata, type Action } from '@gatehouse/model'
 import { HttpError, listTooSlow } from '#platform/errors.ts'
 import { contextOf } from '#platform/site-config.ts'
-import { asCaller } from '#engine/caller.ts'
+import { callerOf } from '#engine/caller.ts'
 import { compiledFor } from '#engine/engine.ts'
 import { aboutRecord } from '#engine/history/about.ts'
 import { historyOf, readBefore } from '#engine/history/history.ts'
@@ -12,6 +12,7 @@ import { getRecord, type ReadContext } from '#engine/query/read.ts'
 import { noteFields, noteList } from '#engine/security/readings.ts'
 import {
   requireAccess,
+  requireSupported,
   sendAs,
   sendRecord,
   type RecordHandler,
@@ -67,9 +68,10 @@ async function read<T>(
   action: Action,
   run: (context: ReadContext) => Promise<T>,
 ) {
-  requireAccess(served, request, action)
   const { engine, model } = served
-  return asCaller(engine, request.visitor, (caller, tx) => run({ engine, tx, model, caller }))
+  requireSupported(model, action)
+  const caller = await callerOf(engine, request.visitor)
+  return run({ engine, tx: engine.db, model, caller })
 }
 
 const readList = <T>(

@@ -15,8 +15,9 @@ import { refusalOf, type Needs } from '#platform/http/level.ts'
 import type { RecordRow } from '#engine/compiled.ts'
 import { compiledFor } from '#engine/engine.ts'
 import { noteRecord } from '#engine/security/readings.ts'
-import { toETag } from '#engine/write/save.ts'
-import type { ChangeOptions } from '#engine/write/transaction.ts'
+import type { ChangeOptions } from '#engine/operations/transaction.ts'
+import type { Changed } from '#engine/operations/update.ts'
+import type { ExpectedVersions } from '#engine/write/save.ts'
 
 /** A model under one of its names. */
 export type Served = ChangeOptions & {
@@ -45,16 +46,21 @@ export const ON_ONE = { GET: 'get', PUT: 'update', DELETE: 'delete' } as const
 export const supported = (model: Model, methods: typeof ON_ALL | typeof ON_ONE) =>
   Object.entries(methods).filter(([, action]) => actionsOf(model).includes(action))
 
+/** For what a request turns out to need beyond the level of its route. */
 export function requireAccess(
   { model }: Pick<Served, 'model'>,
   { visitor }: Pick<RecordRequest, 'visitor'>,
   action: Action,
 ) {
-  if (!actionsOf(model).includes(action)) {
-    const methods = supported(model, action === 'list' || action === 'create' ? ON_ALL : ON_ONE)
-    throw unsupportedAction(methods.map(([method]) => method).join(', '))
-  }
+  requireSupported(model, action)
   if (!canDo(model, action, visitor)) throw refusalOf(visitor, neededFor(model, action))
+}
+
+/** 405 for parts of a record whose model lacks the action they belong to. */
+export function requireSupported(model: Model, action: Action) {
+  if (actionsOf(model).includes(action)) return
+  const methods = supported(model, action === 'list' ? ON_ALL : ON_ONE)
+  throw unsupportedAction(methods.map(([method]) => method).join(', '))
 }
 
 /** What an action of the model needs; for one nobody has, nothing: it gets 405. */
@@ -74,19 +80,26 @@ export function headerOf({ headers }: Pick<RecordRequest, 'headers'>, name: stri
   return Array.isArray(value) ? value.join(',') : value
 }
 
+/** A record's version as an entity tag. */
+const toETag = ({ version }: RecordRow) => `"${version}"`
+
+/** The versions that If-Match names; undefined without the header. */
+export function readIfMatch({ headers }: Pick<RecordRequest, 'headers'>): ExpectedVersions {
+  const header = headers['if-match']
+  if (header === undefined) return undefined
+  if (header.trim() === '*') return 'any'
+  // Compressing proxies weaken ETags; ours name a version, so a weak match is exact enough.
+  const tags = header.split(',').map((tag) => TAG.exec(tag.trim())?.[1])
+  return tags.filter((version) => version !== undefined).map(Number)
+}
+
+const TAG = /^(?:W\/)?"([1-9]\d*)"$/
+
 /** Header with the operation to undo. */
 export const OPERATION_ID = 'operation-id'
 
 /** Header of an action that says whether an email was queued. */
 const MAILED = 'mailed'
-
-/** The record after a change, null if the caller may not read it; and the operation to undo, if anything changed. */
-export type Changed = {
-  record: (() => RecordRow) | null
-  operationId: string | null
-  /** Of an action: whether it sent an email. */
-  isMailed?: boolean | null
-}
 
 type Answering = { served: Served; request: RecordRequest; reply: FastifyReply }
 
@@ -94,7 +107,7 @@ export function sendChanged(answering: Answering, { record, operationId, isMaile
   const { reply } = answering
   if (typeof isMailed === 'boolean') reply.header(MAILED, String(isMailed))
   if (operationId) reply.header(OPERATION_ID, operationId)
-  return record ? sendRecord(answering, record()) : reply.code(204).send()
+  return record ? sendRecord(answering, record) : reply.code(204).send()
 }
 
 export function sendRecord({ served, request, reply }: Answering, record: RecordRow) {

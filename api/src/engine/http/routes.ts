@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { PUBLIC, type Needs } from '#platform/http/level.ts'
 import { serve, type Handler, type Resource } from '#platform/http/resource.ts'
 import { historyAccess } from '#engine/history/history.ts'
-import type { ChangeOptions } from '#engine/write/transaction.ts'
+import type { ChangeOptions } from '#engine/operations/transaction.ts'
 import { about, describeForm, get, history, list, neighbours } from './reads.ts'
 import {
   neededFor,

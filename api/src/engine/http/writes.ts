@@ -1,93 +1,76 @@
-import { canDo, hasTrash, levelOf } from '@gatehouse/model'
+import { hasTrash, levelOf } from '@gatehouse/model'
 import { HttpError, unsupportedAction } from '#platform/errors.ts'
 import { bodyOrEmpty, requireBody, requireChange, validate } from '#platform/http/validate.ts'
 import { confirmationHeaders } from '#platform/mail/budget.ts'
 import type { RecordRow } from '#engine/compiled.ts'
 import { compiledFor } from '#engine/engine.ts'
-import { canGet } from '#engine/query/read.ts'
 import { noteRecord } from '#engine/security/readings.ts'
-import { runAction } from '#engine/write/actions.ts'
-import { answerFor, answerNew } from '#engine/write/answer.ts'
-import { createRecord } from '#engine/write/create.ts'
-import type { WriteContext } from '#engine/write/events.ts'
-import { once } from '#engine/write/idempotency.ts'
-import { startValues, toValues } from '#engine/write/input.ts'
-import { purgeRecord } from '#engine/write/purge.ts'
+import { runAction } from '#engine/operations/action.ts'
+import { createRecord } from '#engine/operations/create.ts'
+import type { WriteContext } from '#engine/write/run-hooks.ts'
+import { purgeRecord } from '#engine/operations/purge.ts'
 import { findLocked } from '#engine/write/save.ts'
-import { runChange } from '#engine/write/transaction.ts'
-import { deleteRecord, restoreFromTrash } from '#engine/write/trash.ts'
-import { readRestore, restoreVersion, updateRecord } from '#engine/write/update.ts'
+import { runChange } from '#engine/operations/transaction.ts'
+import { deleteRecord } from '#engine/operations/delete.ts'
+import { readRestore, restoreFromTrash, restoreVersion } from '#engine/operations/restore.ts'
+import { updateRecord } from '#engine/operations/update.ts'
 import {
   headerOf,
   OPERATION_ID,
+  readIfMatch,
   requireAccess,
   sendChanged,
   sendRecord,
-  type Changed,
   type RecordHandler,
   type RecordRequest,
   type Served,
 } from './requests.ts'
 
 export const create: RecordHandler = async (served, request, reply) => {
-  requireAccess(served, request, 'create')
   const { model, url } = served
-  const { made, answer } = await change(served, request, async (write) => {
-    const { engine, caller, operationId } = write
-    const body = requireBody(request, model.fields, compiledFor(write).create)
-    const given = toValues(model, caller, body)
-    const start = { ...startValues(model, caller, engine.site), ...given }
-    const keyed = { key: headerOf(request, 'idempotency-key'), body, values: start }
-    const made = await once(write, keyed, async () => {
-      const { id, row, revisionId } = await createRecord(write, { given, start })
-      await write.countCreation(model)
-      const answered = await answerNew(write, row)
-      return { id, ...answered, revisionId, operationId, isConfirmed: null }
-    })
-    return { made, answer: write.answer }
-  })
+  const made = await change(served, request, async (write) =>
+    createRecord(write, {
+      body: requireBody(request, model.fields, compiledFor(write).create),
+      key: headerOf(request, 'idempotency-key'),
+    }),
+  )
   reply.code(201).header('location', `${url}/${made.id}`)
-  if (made.isUndoable()) reply.header(OPERATION_ID, made.operationId)
-  reply.headers(confirmationHeaders(answer.isConfirmed ?? made.isConfirmed))
-  return sendRecord({ served, request, reply }, made.record())
+  if (made.isUndoable) reply.header(OPERATION_ID, made.operationId)
+  reply.headers(confirmationHeaders(made.isConfirmed))
+  return sendRecord({ served, request, reply }, made.record)
 }
 
 export const update: RecordHandler = async (served, request, reply) => {
-  requireAccess(served, request, 'update')
-  const { id } = request.params
   const changed = await change(served, request, async (write) => {
     const body = await validatorFor(served, write, request)(request.body)
-    const ifMatch = headerOf(request, 'if-match')
-    const { isChanged } = await updateRecord(write, id, { body, ifMatch })
-    return changedResult(write, id, isChanged)
+    return updateRecord(write, request.params.id, { body, ifMatch: readIfMatch(request) })
   })
   return sendChanged({ served, request, reply }, changed)
 }
 
 export const remove: RecordHandler = async (served, request, reply) => {
-  requireAccess(served, request, 'delete')
   const operationId = await change(served, request, async (write) => {
-    await deleteRecord(write, request.params.id, headerOf(request, 'if-match'))
+    await deleteRecord(write, request.params.id, readIfMatch(request))
     return write.operationId
   })
   return reply.code(204).header(OPERATION_ID, operationId).send()
 }
 
 export const restore: RecordHandler = async (served, request, reply) => {
-  if (!canDo(served.model, 'delete', request.visitor)) requireAccess(served, request, 'update')
   const { version, fields } = readRestore(request)
   requireAccess(served, request, version === null ? 'delete' : 'update')
   const { id } = request.params
-  const ifMatch = headerOf(request, 'if-match')
-  const changed = await change(served, request, async (write) => {
-    if (version === null) {
-      await restoreFromTrash(write, id, ifMatch)
-      return changedResult(write, id, true)
-    }
-    const fit = validatorFor(served, write, request)
-    const { isChanged } = await restoreVersion(write, id, { version, fields, ifMatch, fit })
-    return changedResult(write, id, isChanged)
-  })
+  const ifMatch = readIfMatch(request)
+  const changed = await change(served, request, (write) =>
+    version === null
+      ? restoreFromTrash(write, id, ifMatch)
+      : restoreVersion(write, id, {
+          version,
+          fields,
+          ifMatch,
+          fit: validatorFor(served, write, request),
+        }),
+  )
   return sendChanged({ served, request, reply }, changed)
 }
 
@@ -113,7 +96,7 @@ export const act =
           schema: compiledFor(write).actions[name] ?? {},
         }),
         key: headerOf(request, 'idempotency-key'),
-        ifMatch: headerOf(request, 'if-match'),
+        ifMatch: readIfMatch(request),
       }),
     )
     return sendChanged({ served, request, reply }, changed)
@@ -143,12 +126,3 @@ const validatorFor =
       schema: compiledFor(write).update,
       stored: () => findLocked(write, request.params.id),
     })
-
-const changedResult = async (
-  write: WriteContext,
-  id: string,
-  isChanged: boolean,
-): Promise<Changed> => ({
-  record: canGet(write) ? await answerFor(write, id) : null,
-  operationId: isChanged ? write.operationId : null,
-})

@@ -6,7 +6,7 @@ import { toSql } from './filter.ts'
 import type { ReadContext } from './read.ts'
 
 /** SQL: whether the model's `deleteOnly` rule lets a row go today; null if there is none. */
-export function isDeletable({ engine, model, caller }: Omit<ReadContext, 'tx'>): SQL | null {
+function isDeletable({ engine, model, caller }: Omit<ReadContext, 'tx'>): SQL | null {
   if (!model.deleteOnly) return null
   return toSql(model, tableOf(engine, model), model.deleteOnly.when, {
     engine,

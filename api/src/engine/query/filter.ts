@@ -21,7 +21,7 @@ import type { Table } from '#engine/tables.ts'
 import { isUuid } from '#engine/uuid.ts'
 import type { Engine } from '#engine/engine.ts'
 import { operandOf } from './expressions.ts'
-import { bindNow, type Binding } from './texts.ts'
+import { bindNow, type Binding } from './statement-cache.ts'
 
 export const CONDITIONS_MAX = 20
 export const DEPTH_MAX = 4

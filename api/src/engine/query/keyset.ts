@@ -5,7 +5,7 @@ import { isOwnOrder } from '#engine/indexes.ts'
 import type { Table } from '#engine/tables.ts'
 import { columnOf } from '#engine/engine.ts'
 import type { ListQuery } from './list-query.ts'
-import { slot, type Asked } from './texts.ts'
+import { slot, type Asked } from './statement-cache.ts'
 
 /** A run of a list's text. */
 export type AskedList = Asked & { query: ListQuery }

@@ -5,7 +5,7 @@ import { systemColumns, type RecordState } from '#engine/compiled.ts'
 import { canRead, type Caller } from '#engine/caller.ts'
 import { columnOf, tableOf, targetOf, type Engine } from '#engine/engine.ts'
 import type { Table } from '#engine/tables.ts'
-import { BIND_LATER } from './texts.ts'
+import { BIND_LATER } from './statement-cache.ts'
 import { visible } from './visibility.ts'
 
 type Labelling = { engine: Engine; model: Model; caller: Caller; rows?: RecordState | undefined }
@@ -34,7 +34,8 @@ export function labelled(labelling: Labelling, fields: [string, Field][]) {
     )
   const all = [...relations.values()]
   const named = all.flatMap((relation) => relation.labels)
-  const gathered = named.length > 0 ? sql.join(named, sql`, `) : sql`'{}'::jsonb as labels`
+  // Without those that are null: what isn't set or visible has no label.
+  const gathered = sql`jsonb_strip_nulls(jsonb_build_object(${sql.join(named, sql`, `)})) as labels`
   return {
     columns: sql`${columnsOf(names)}, ${gathered}`,
     /** The relations alone. */
@@ -61,8 +62,7 @@ function relationOf({ engine, model, caller }: Labelling, name: string): Relatio
   const isShown = visible({ engine, model: target, table, caller, binding: BIND_LATER })
   return {
     id,
-    // `labels` of a row is made of these (platform/pool/shape.ts).
-    labels: [sql`${label} as ${sql.identifier(`labels.${name}`)}`],
+    labels: [sql`${sql.raw(`'${name}'`)}, ${label}`],
     joins: [
       sql`left join ${tableOf(engine, target)} ${sql.identifier(as)}
         on ${id} = page.${sql.identifier(name)} and ${isShown}`,

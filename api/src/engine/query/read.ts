@@ -1,5 +1,5 @@
 import { canDo, type Field, type Model } from '@gatehouse/model'
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Row, Runner } from '#platform/db.ts'
 import { recordNotFound } from '#platform/errors.ts'
 import type { RecordRow, RecordState } from '#engine/compiled.ts'
@@ -8,7 +8,14 @@ import type { Caller } from '#engine/caller.ts'
 import { columnOf, compiledFor, tableOf, type Engine } from '#engine/engine.ts'
 import { selectionOf } from './expressions.ts'
 import { labelled } from './labels.ts'
-import { anyoneLike, BIND_LATER, keptStatement, kindOf, slot, type Asked } from './texts.ts'
+import {
+  anyoneLike,
+  BIND_LATER,
+  keptStatement,
+  kindOf,
+  slot,
+  type Asked,
+} from './statement-cache.ts'
 import { visible } from './visibility.ts'
 
 /** Where a statement reads and for whom; live rows unless `rows` says otherwise. */
@@ -21,15 +28,20 @@ export type ReadContext = {
 }
 
 /** One record as the caller may see it; invisible and missing ones are the same 404. */
-export async function getRecord(context: ReadContext, id: string): Promise<RecordRow> {
+export const getRecord = (context: ReadContext, id: string) => read(context, id, true)
+
+/** One that the caller has just made: also where they may not see it from now on. */
+export const getOwn = (context: ReadContext, id: string) => read(context, id, false)
+
+async function read(context: ReadContext, id: string, isGuarded: boolean): Promise<RecordRow> {
   const { engine, tx, model, caller, rows = 'live' } = context
   if (!isUuid(id)) throw recordNotFound()
   const [row] = await tx.query(
     keptStatement(
       { engine, caller, at: new Date(), id },
       {
-        key: JSON.stringify(['record', model.path, kindOf(caller), rows]),
-        build: () => recordStatement({ ...context, caller: anyoneLike(caller) }),
+        key: JSON.stringify(['record', model.path, kindOf(caller), rows, isGuarded]),
+        build: () => recordStatement({ ...context, caller: anyoneLike(caller) }, isGuarded),
         isNamed: true,
       },
     ),
@@ -38,16 +50,18 @@ export async function getRecord(context: ReadContext, id: string): Promise<Recor
   return row
 }
 
-function recordStatement(context: ReadContext) {
+function recordStatement(context: ReadContext, isGuarded: boolean) {
   const { engine, model, caller, rows } = context
   const table = tableOf(engine, model)
   const view = compiledFor(context).record
   const { columns, joins } = labelled(context, view.fields)
   const { today } = BIND_LATER
+  const guard = isGuarded
+    ? visible({ engine, model, table, caller, rows, binding: BIND_LATER })
+    : undefined
   return sql<RecordRow>`select ${columns} from (
       select ${selectionOf({ engine, model, table, today }, view, rows)} from ${table}
-      where ${eq(columnOf(table, 'id'), ID)}
-        and ${visible({ engine, model, table, caller, rows, binding: BIND_LATER })}
+      where ${and(eq(columnOf(table, 'id'), ID), guard)}
     ) page ${joins}`
 }
 

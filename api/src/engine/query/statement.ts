@@ -8,8 +8,7 @@ import {
   type Model,
 } from '@gatehouse/model'
 import { and, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
-import type { CountRow } from '#platform/db.ts'
-import type { ReadyStatement } from '#platform/pool/query.ts'
+import type { CountRow, ReadyStatement } from '#platform/db.ts'
 import type { RecordRow } from '#engine/compiled.ts'
 import type { Table } from '#engine/tables.ts'
 import type { Caller } from '#engine/caller.ts'
@@ -34,7 +33,7 @@ import {
   keptStatement,
   kindOf,
   slot,
-} from './texts.ts'
+} from './statement-cache.ts'
 import { COUNT_MAX } from './totals.ts'
 import { leadsToVisible, visibleParts } from './visibility.ts'
 

@@ -7,7 +7,7 @@ import { contextOf } from '#platform/site-config.ts'
 import { canRead, type Caller } from '#engine/caller.ts'
 import { columnOf, tableOf, targetOf, type Engine } from '#engine/engine.ts'
 import { toSql } from './filter.ts'
-import type { Binding } from './texts.ts'
+import type { Binding } from './statement-cache.ts'
 
 /**
  * A table as a query reads it: model, columns (perhaps an alias), caller. Live rows unless `rows` says otherwise; the right

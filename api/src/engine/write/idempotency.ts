@@ -1,15 +1,21 @@
 import { hash as hashOf } from 'node:crypto'
-import { isStored, problemMessages } from '@gatehouse/model'
-import { sql } from 'drizzle-orm'
-import type { Row, Runner } from '#platform/db.ts'
-import { badRequest, inFlight, keyReused, recordGone, recordNotFound } from '#platform/errors.ts'
-import { open, type Known, type Opened } from '#engine/change/open.ts'
-import type { Wanted } from '#engine/change/open-statement.ts'
-import { idempotencyKeys } from '#engine/change/tables.ts'
+import { isStored as isStoredField, problemMessages } from '@gatehouse/model'
+import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { one, type Row, type Runner } from '#platform/db.ts'
+import {
+  badRequest,
+  HttpError,
+  inFlight,
+  keyReused,
+  recordGone,
+  recordNotFound,
+} from '#platform/errors.ts'
+import { keptStatement, slot } from '#engine/query/statement-cache.ts'
+import { idempotencyKeys } from './write-tables.ts'
 import { revisions } from '#engine/history/tables.ts'
-import type { Looked, WriteContext } from './events.ts'
+import type { WriteContext } from './run-hooks.ts'
 import type { RecordRow } from '#engine/compiled.ts'
-import { columnOf, compiledFor, tableOf } from '#engine/engine.ts'
+import { columnOf, compiledFor, tableOf, type Engine } from '#engine/engine.ts'
 import { undeletable } from '#engine/query/deletable.ts'
 import { expressionsOf } from '#engine/query/expressions.ts'
 import { withLabels, withTrash } from '#engine/query/read.ts'
@@ -20,10 +26,9 @@ const KEY = /^[\x21-\x7e]{1,255}$/
 
 export type Created = {
   id: string
-  /** Complete once the operation is. */
-  record: () => RecordRow
+  record: RecordRow
   /** Whether it can be undone. */
-  isUndoable: () => boolean
+  isUndoable: boolean
   revisionId: string
   operationId: string
   /** Whether a confirmation was queued; null where none belongs to it. */
@@ -31,71 +36,158 @@ export type Created = {
 }
 
 /** A request that may be repeated with its key. */
-type Repeatable<T> = {
+type Repeatable<T, R> = {
   key: string | undefined
   /** What a repeat must match. */
   request: unknown[]
-  /** What the change depends on. */
-  wanted: Wanted
-  run: (opened: Opened) => Promise<T>
+  run: () => Promise<T>
   /** What the response is rebuilt from; null if nothing changed, and then no key is stored. */
   proofOf: (
     done: T,
   ) => { id: string; revisionId: string; status: number; isConfirmed?: boolean } | null
-  replay: (known: Known) => Promise<T>
+  /** Reads what was written. */
+  respond: (done: T) => Promise<R>
+  replay: (known: Known) => Promise<R>
 }
 
 /**
  * Runs something once per key and caller, across replicas. A different request with the key is refused; a repeat while the
  * first is in flight gets 409 instead of waiting.
  */
-export async function withKey<T>(write: WriteContext, repeatable: Repeatable<T>): Promise<T> {
-  const { key, wanted, run } = repeatable
-  if (key === undefined) return run(await open(write, wanted))
+export async function withKey<T, R>(write: WriteContext, repeatable: Repeatable<T, R>): Promise<R> {
+  const { key, run, respond } = repeatable
+  if (key === undefined) return respond(await run())
   if (!KEY.test(key)) throw badRequest(problemMessages.invalidKey)
   const { actor, work } = write
   const owner = actor.ref ?? ANONYMOUS
   const hash = hashOf('sha256', JSON.stringify(repeatable.request), 'base64')
-  const opened = await open(write, { ...wanted, key: { owner, key } })
-  if (!opened.isFree) throw inFlight()
-  if (opened.known && opened.known.requestHash !== hash) throw keyReused()
-  if (opened.known) return repeatable.replay(opened.known)
-  write.looked.key = { owner, key }
-  const done = await run(opened)
+  const claimed = one(await write.tx.query(claimStatement(write, { owner, key })))
+  if (!claimed.isFree) throw inFlight()
+  if (claimed.requestHash !== null && claimed.requestHash !== hash) throw keyReused()
+  if (claimed.requestHash !== null) return repeatable.replay(claimed as Known)
+  write.claimed.key = { owner, key }
+  const done = await run()
   const proof = repeatable.proofOf(done)
-  if (proof) work.keep({ owner, key, hash, isConfirmed: write.answer.isConfirmed, ...proof })
-  return done
+  if (proof) work.keep({ owner, key, hash, isConfirmed: work.isConfirmed(), ...proof })
+  return respond(done)
 }
 
-/** Whether someone else has written the same key since this request looked. */
-export async function isKeyTaken(db: Runner, { key: looked }: Looked) {
-  if (!looked) return false
+/** What is stored of the first request with a key. */
+type Known = {
+  requestHash: string
+  recordId: string
+  revisionId: string
+  isConfirmed: boolean | null
+}
+type Claimed = { isFree: boolean } & (Known | { requestHash: null })
+
+type Claim = { owner: string; key: string }
+
+const claimStatement = ({ engine }: WriteContext, claim: Claim) =>
+  keptStatement({ engine, claim }, { key: 'claim', build: () => CLAIM, isNamed: true })
+
+const OWNER = sql`${slot(({ claim }: { claim: Claim }) => claim.owner)}::uuid`
+const CLAIMED = sql`${slot(({ claim }: { claim: Claim }) => claim.key)}::text`
+const THE_KEY = sql`owner_ref = ${OWNER} and key = ${CLAIMED} and (select is_taken from lock)`
+const KEPT = sql.raw(`interval '24 hours'`)
+
+/**
+ * Locks the key until the transaction ends, and finds what it was used for. Repeats write too: a plain read could confirm a
+ * row that only a failing primary has seen.
+ */
+const CLAIM = sql<Claimed>`with lock as materialized (
+    select pg_try_advisory_xact_lock(hashtextextended(${OWNER}::text || ' ' || ${CLAIMED}, 0)) as is_taken
+  ), known as (
+    update ${idempotencyKeys} set replays = replays + 1 where ${THE_KEY} and created_at > now() - ${KEPT}
+    returning request_hash, record_id, revision_id, is_confirmed
+  ), expired as (
+    delete from ${idempotencyKeys} where ${THE_KEY} and created_at <= now() - ${KEPT}
+  )
+  select is_taken as "isFree", request_hash as "requestHash", record_id as "recordId", revision_id as "revisionId",
+    is_confirmed as "isConfirmed"
+  from lock left join known on true`
+
+/** The key of a request once it has claimed it. */
+export type ClaimedKey = { key: { owner: string; key: string } | null }
+
+/**
+ * Runs a transaction again if it was rejected and another request has stored its key since: what that one wrote is what it
+ * was rejected for, and its response is replayed now.
+ */
+export async function retryOnStoredKey<T>(
+  { db }: Engine,
+  run: (tx: Runner, claimed: ClaimedKey) => Promise<T>,
+) {
+  const claimed: ClaimedKey = { key: null }
+  const attempt = () => db.transaction((tx) => run(tx, claimed))
+  return attempt().catch(async (error: unknown) => {
+    // After a 5xx the outcome is unknown.
+    const isOpen = error instanceof HttpError && error.status >= SERVER_ERROR_MIN
+    if (!isOpen && (await isStored(db, claimed))) return attempt()
+    throw error
+  })
+}
+
+const SERVER_ERROR_MIN = 500
+
+async function isStored(db: Runner, { key: claimed }: ClaimedKey) {
+  if (!claimed) return false
   const found = await db.query(
-    sql`select from ${idempotencyKeys} where owner_ref = ${looked.owner} and key = ${looked.key}`,
+    sql`select from ${idempotencyKeys} where owner_ref = ${claimed.owner} and key = ${claimed.key}`,
     'prepared',
   )
   return found.length > 0
 }
 
-type Creation = {
-  key: string | undefined
-  body: unknown
-  /** The relations of the new record. */
-  values: Row
+/** A key to be stored with the operation, and what its response is rebuilt from. */
+export type QueuedKey = {
+  owner: string
+  key: string
+  hash: string
+  status: number
+  id: string
+  revisionId: string
+  isConfirmed: boolean | null
+}
+
+/** The part of an operation's statement that stores its key. Fails if another request has stored it since the claim. */
+export const keyCte = (
+  of: (read: (key: QueuedKey) => unknown) => SQLWrapper,
+  isConfirmed: SQL | null,
+) =>
+  sql`keyed as (insert into ${idempotencyKeys} (owner_ref, key, request_hash, status, record_id, revision_id, is_confirmed)
+    select ${of(({ owner }) => owner)}::uuid, ${of(({ key }) => key)}::text, ${of(({ hash }) => hash)}::text,
+      ${of(({ status }) => status)}::smallint, ${of(({ id }) => id)}::uuid, ${of(({ revisionId }) => revisionId)}::uuid,
+      ${isConfirmed ?? sql`${of((key) => key.isConfirmed)}::boolean`})`
+
+type Making<T> = {
+  create: () => Promise<T>
+  respond: (made: T) => Promise<Pick<Created, 'record' | 'isUndoable'>>
 }
 
 /** Runs a creation once per key and caller: the same body gets the same response for 24 hours. */
-export const once = (
+export const once = <T extends { id: string; revisionId: string }>(
   write: WriteContext,
-  { key, body, values }: Creation,
-  create: () => Promise<Created>,
+  { key, body }: { key: string | undefined; body: unknown },
+  { create, respond }: Making<T>,
 ): Promise<Created> =>
   withKey(write, {
     key,
     request: [write.model.path, body],
-    wanted: { id: null, values },
     run: create,
     proofOf: ({ id, revisionId }) => ({ id, revisionId, status: 201 }),
+    respond: async (made) => {
+      await write.work.flush()
+      const { id, revisionId } = made
+      const { operationId, work } = write
+      return {
+        id,
+        revisionId,
+        operationId,
+        ...(await respond(made)),
+        isConfirmed: work.isConfirmed(),
+      }
+    },
     replay: (known) => rebuild(write, known),
   })
 
@@ -134,7 +226,9 @@ async function rebuild(write: WriteContext, known: Known): Promise<Created> {
   )
   if (!row) throw recordGone()
   if (!row.isVisible) throw row.isSettled ? recordNotFound() : inFlight()
-  const computed = fields.filter(([, field]) => !isStored(field)).map(([name]) => [name, row[name]])
+  const computed = fields
+    .filter(([, field]) => !isStoredField(field))
+    .map(([name]) => [name, row[name]])
   const values = {
     ...row.after,
     ...Object.fromEntries(computed),
@@ -146,12 +240,5 @@ async function rebuild(write: WriteContext, known: Known): Promise<Created> {
   }
   const record = await withLabels(write, values, fields)
   const isUndoable = (await undeletable(write, [id])).length === 0
-  return {
-    id,
-    record: () => record,
-    isUndoable: () => isUndoable,
-    revisionId,
-    operationId: row.operationId,
-    isConfirmed,
-  }
+  return { id, record, isUndoable, revisionId, operationId: row.operationId, isConfirmed }
 }

@@ -16,7 +16,7 @@ import { invalidRecord, type FieldError } from '#platform/errors.ts'
 import { DECIMALS } from '#engine/tables.ts'
 import { contextOf, type Site } from '#platform/site-config.ts'
 import type { Caller } from '#engine/caller.ts'
-import { compute, validate, type WriteContext } from './events.ts'
+import { compute, validate, type WriteContext } from './run-hooks.ts'
 import { checkRelations } from './relations.ts'
 
 /** A validated body as column values, without fields the server stamps. */

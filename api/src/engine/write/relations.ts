@@ -6,8 +6,8 @@ import { isUuid } from '#engine/uuid.ts'
 import { canRead, SYSTEM } from '#engine/caller.ts'
 import { columnOf, tableOf, targetOf } from '#engine/engine.ts'
 import { selection } from '#engine/compiled.ts'
-import { targetKey } from '#engine/change/open.ts'
-import type { Work } from '#engine/change/work.ts'
+import { targetKey } from './lock.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
 import type { ReadContext } from '#engine/query/read.ts'
 import { parentsFirst } from '#engine/referrers.ts'
 import { visible } from '#engine/query/visibility.ts'
@@ -17,7 +17,7 @@ import { visible } from '#engine/query/visibility.ts'
  * correct guess of a hidden relation can't be told from a wrong one.
  */
 export async function checkRelations(
-  context: ReadContext & { work: Work },
+  context: ReadContext & { work: UnitOfWork },
   record: Row,
   { before, sent }: { before: Row | null; sent: string[] },
 ) {
@@ -35,7 +35,10 @@ export async function checkRelations(
 }
 
 /** What the operation has seen and, where it matters, locked. Only the server may refer to what the caller can't see. */
-function isKnown({ engine, model, caller, work }: ReadContext & { work: Work }, asked: Lookup) {
+function isKnown(
+  { engine, model, caller, work }: ReadContext & { work: UnitOfWork },
+  asked: Lookup,
+) {
   const target = targetOf(engine, model, asked.name)
   const [id = ''] = asked.ids
   const known = work.targets.get(targetKey(target, id))

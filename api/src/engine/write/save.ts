@@ -2,20 +2,20 @@ import { fieldOf, type Model, fieldMessages } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import { newId } from '#platform/new-id.ts'
 import { SYSTEM } from '#engine/caller.ts'
-import { targetKey } from '#engine/change/open.ts'
+import { targetKey } from './lock.ts'
 import type { RecordRow } from '#engine/compiled.ts'
 import { columnOf, compiledOf, tableOf } from '#engine/engine.ts'
-import type { Work } from '#engine/change/work.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
 import { insertRevisions, type ChangeAction } from '#engine/history/trace.ts'
 import { canGet, getRecord, type ReadContext } from '#engine/query/read.ts'
 import { ownership, visible } from '#engine/query/visibility.ts'
 import type { Row } from '#platform/db.ts'
 import { changedMeanwhile, invalidRecord, recordNotFound } from '#platform/errors.ts'
 import { isUuid } from '#engine/uuid.ts'
-import type { WriteContext } from './events.ts'
+import type { WriteContext } from './run-hooks.ts'
 
 /** What the operation holds already isn't asked for again. */
-type Locking = ReadContext & { work?: Work }
+type Locking = ReadContext & { work?: UnitOfWork }
 
 /** SELECT FOR NO KEY UPDATE under the caller's visibility; FOR UPDATE before a deletion. */
 export async function lockRecord(context: Locking, id: string, lock?: Lock) {
@@ -50,21 +50,18 @@ export const findAllLocked = (context: ReadContext, ids: string[], lock: Lock = 
 export const LOCKS = { edit: sql`for no key update`, delete: sql`for update` }
 export type Lock = keyof typeof LOCKS
 
+/** Versions that a change may be based on; undefined if the caller names none. */
+export type ExpectedVersions = readonly number[] | 'any' | undefined
+
 export async function checkVersion(
   context: ReadContext,
   id: string,
-  row: RecordRow,
-  ifMatch: string | undefined,
+  { version }: RecordRow,
+  expected: ExpectedVersions,
 ) {
-  if (ifMatch === undefined || ifMatch.trim() === '*') return
-  // Compressing proxies weaken ETags; ours name a version, so a weak match is exact enough.
-  const tags = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  if (tags.includes(toETag(row))) return
+  if (expected === undefined || expected === 'any' || expected.includes(version)) return
   throw changedMeanwhile(canGet(context) ? await getRecord(context, id) : undefined)
 }
-
-/** A record's version as an entity tag. */
-export const toETag = ({ version }: RecordRow) => `"${version}"`
 
 /** Writes the difference and its revision, at the latest with the end of the operation. Returns the new record; null if nothing differs. */
 export async function save(

@@ -1,86 +1,20 @@
-import { problemMessages } from '@gatehouse/model'
-import type { Model } from '@gatehouse/model'
-import { isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
-import type { Row, IdRow } from '#platform/db.ts'
-import { conflict } from '#platform/errors.ts'
-import { revisions } from '#engine/history/tables.ts'
-import { after, before, validate, type WriteContext } from './events.ts'
-import { requireRight } from './input.ts'
-import { refusalOf } from '#engine/change/violations.ts'
-import { checkVersion, lockRecord, LOCKS, writeRevisions } from './save.ts'
-import { undeletable } from '#engine/query/deletable.ts'
-import { SYSTEM } from '#engine/caller.ts'
-import { behaviourOf, columnOf, compiledOf, tableOf, type Engine } from '#engine/engine.ts'
-import { referrersOf, type OnDelete, type Referrer } from '#engine/referrers.ts'
-import { lockParents, requireParents } from './relations.ts'
+import { problemMessages, type Model } from '@gatehouse/model'
+import { isNull, sql, type SQL } from 'drizzle-orm'
 import type { RecordRow, RecordState } from '#engine/compiled.ts'
+import { columnOf, compiledOf, tableOf, type Engine } from '#engine/engine.ts'
+import { undeletable } from '#engine/query/deletable.ts'
+import { referrersOf, type OnDelete, type Referrer } from '#engine/referrers.ts'
+import type { IdRow, Row } from '#platform/db.ts'
+import { conflict } from '#platform/errors.ts'
+import type { WriteContext } from './run-hooks.ts'
+import { writeRevisions } from './save.ts'
+import { refusalOf } from './violations.ts'
 
 /** Cascade limit of one request; more children have to be deleted first. */
 export const CASCADE_MAX = 1_000
 
-/** Moves a record to the trash. Referring records may forbid it, or are deleted along. */
-export async function deleteRecord(write: WriteContext, id: string, ifMatch: string | undefined) {
-  const found = await lockRecord(write, id, 'delete')
-  await checkVersion(write, id, found, ifMatch)
-  const liveFamily = (root: RecordRow) =>
-    family(write, root, (referrer, ids) => liveChildren(write, referrer, ids))
-  const foreseen = await liveFamily(found)
-  await fireAll(write, foreseen, (one, row) =>
-    before(one, 'delete', { record: row, previous: row }),
-  )
-  // Read again after hooks: they may have changed the set.
-  const isHooked = foreseen.some(
-    ({ model }) => behaviourOf({ ...write, model }).before.delete.length > 0,
-  )
-  const root = isHooked ? await lockRecord(write, id, 'delete') : found
-  const going = isHooked ? await liveFamily(root) : foreseen
-  for (const { model, rows } of going) await checkDeleteOnly({ ...write, model }, rows.map(idOf))
-  for (const { model, rows } of going)
-    await putInTrash(
-      { ...write, model },
-      rows.map((row) => ({ row, isUnconditional: row === root && ifMatch === undefined })),
-    )
-  // Checked afterwards: records deleted along no longer count as referrers.
-  for (const { model, rows } of going)
-    await checkUnused({ ...write, model }, rows.map(idOf), ['restrict'])
-  await fireAll(write, going, (one, row) =>
-    after(one, 'delete', { record: nextVersion(row), previous: row }),
-  )
-}
-
-/** Restores a record from the trash, with everything deleted along with it. */
-export async function restoreFromTrash(
-  write: WriteContext,
-  id: string,
-  ifMatch: string | undefined,
-) {
-  const inTrash: WriteContext = { ...write, rows: 'trash' }
-  await lockParents(write, id)
-  const root = await lockRecord(inTrash, id)
-  await checkVersion(inTrash, id, root, ifMatch)
-  const operation = await deletedBy(write, root)
-  const coming = await family(write, root, (referrer, ids) =>
-    operation === null ? [] : childrenDeletedBy(write, { referrer, ids, operation }),
-  )
-  await fireAll(write, coming, (one, row) => before(one, 'restore', { record: row, previous: row }))
-  for (const { model, rows } of coming)
-    await takeOutOfTrash(
-      { ...write, model },
-      rows.map((row) => ({ row, isUnconditional: row === root && ifMatch === undefined })),
-    )
-  // Checked afterwards: a record may refer to itself. Children restored along aren't checked against the caller's rights.
-  await requireParents(write, [root])
-  for (const { model, rows } of coming.slice(1))
-    await requireParents({ ...write, model, caller: SYSTEM }, rows)
-  await fireAll(write, coming, async (one, row) => {
-    const state = { record: nextVersion(row), previous: row }
-    requireRight(await validate(one, 'restore', state))
-    await after(one, 'restore', state)
-  })
-}
-
 /** One event per record, parents before children. */
-async function fireAll(
+export async function fireAll(
   write: WriteContext,
   groups: Group[],
   fire: (one: WriteContext, row: RecordRow) => Promise<unknown>,
@@ -88,7 +22,7 @@ async function fireAll(
   for (const { model, rows } of groups) for (const row of rows) await fire({ ...write, model }, row)
 }
 
-const nextVersion = (row: RecordRow): Row => ({ ...row, version: row.version + 1 })
+export const nextVersion = (row: RecordRow): Row => ({ ...row, version: row.version + 1 })
 
 /** A locked row being deleted or restored. */
 type Moving = {
@@ -186,42 +120,10 @@ export async function family<R extends IdRow>(
   return found
 }
 
-async function liveChildren({ engine, tx }: WriteContext, referrer: Referrer, ids: string[]) {
-  const live = isNull(columnOf(tableOf(engine, referrer.model), 'deletedAt'))
-  const rows = await tx.query(
-    sql<RecordRow>`${childrenAt(engine, referrer, { ids, rows: 'live' })} and ${live} limit ${CASCADE_MAX + 1} ${LOCKS.delete}`,
-  )
-  if (rows.length > CASCADE_MAX) throw tooManyChildren(referrer.model)
-  return rows
-}
-
 export const tooManyChildren = ({ title }: Model) =>
   conflict('too-many-children', problemMessages.tooManyChildren(CASCADE_MAX, title))
 
-/** The operation that deleted a record; null if no revision says. */
-async function deletedBy({ tx, model }: WriteContext, { id, version }: RecordRow) {
-  const [revision] = await tx.query(
-    sql<{ operation: string }>`select operation_id as operation from ${revisions}
-      where model = ${model.path} and record_id = ${id} and version = ${version} and action = 'delete'`,
-    'prepared',
-  )
-  return revision?.operation ?? null
-}
-
-type Together = { referrer: Referrer; ids: string[]; operation: string }
-
-/** Children whose latest version is their deletion by that operation. */
-function childrenDeletedBy({ engine, tx }: WriteContext, { referrer, ids, operation }: Together) {
-  const table = tableOf(engine, referrer.model)
-  return tx.query(
-    sql<RecordRow>`${childrenAt(engine, referrer, { ids, rows: 'trash' })} and ${isNotNull(columnOf(table, 'deletedAt'))}
-      and exists (select 1 from ${revisions} gone where gone.model = ${referrer.model.path}
-        and gone.record_id = ${columnOf(table, 'id')} and gone.version = ${columnOf(table, 'version')}
-        and gone.action = 'delete' and gone.operation_id = ${operation}) ${LOCKS.edit}`,
-  )
-}
-
-function childrenAt(
+export function childrenAt(
   engine: Engine,
   { model, field }: Referrer,
   { ids, rows }: { ids: string[]; rows: RecordState },

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { Verifier } from './auth.ts'
-import type { ConcurrencyLimiter } from '#platform/load/concurrency.ts'
+import type { FairQueue } from '#platform/load/fair-queue.ts'
 import type { Db } from '#platform/db.ts'
 import { countMails } from '#platform/mail/outbox.ts'
 
@@ -13,7 +13,7 @@ export type Watched = {
   db: Db
   /** The connections that requests use. */
   pool: Db['connections']
-  limiter: ConcurrencyLimiter
+  queue: FairQueue
   verifier: Verifier
   isReady: () => Promise<boolean>
   /** Injected: only the jobs know their queue. */
@@ -67,7 +67,7 @@ async function stateOf(watched: Watched): Promise<Metric[]> {
     gauge('gatehouse_ready', '1 while this replica can work.', Number(isReady)),
     gauge('gatehouse_database_up', '1 while the database answers.', Number(isUp)),
     describePool(watched.pool()),
-    ...describePlaces(watched.limiter.state()),
+    ...describePlaces(watched.queue.state()),
     ...mails,
     ...jobs,
     ...describeKeys(watched.verifier),
@@ -112,7 +112,7 @@ function describePlaces({
   waiting,
   max,
   refused,
-}: ReturnType<ConcurrencyLimiter['state']>): Metric[] {
+}: ReturnType<FairQueue['state']>): Metric[] {
   return [
     gauge(
       'gatehouse_request_places',

@@ -1,15 +1,8 @@
 import { problemMessages } from '@gatehouse/model'
-import { STATUS_CODES, type ServerResponse } from 'node:http'
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import {
-  badRequest,
-  HttpError,
-  internalError,
-  overloaded,
-  toProblem,
-  tooLarge,
-} from '#platform/errors.ts'
+import { badRequest, HttpError, internalError, toProblem, tooLarge } from '#platform/errors.ts'
 
 const TYPE = 'application/problem+json'
 
@@ -24,22 +17,6 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     .type(TYPE)
     .send(JSON.stringify(toProblem(problem, request.id)))
 }
-
-/** Prepared, because it is sent when there is no time for anything: with nothing but an ID put in. */
-export function buildTurnAway(headers: Record<string, string>) {
-  const problem = overloaded()
-  const [before = '', after = ''] = JSON.stringify(toProblem(problem, ID)).split(ID)
-  const length = Buffer.byteLength(before + after)
-  const always = { ...headers, ...problem.extra.headers, 'content-type': TYPE }
-  const list = Object.entries(always).flat()
-  return (response: ServerResponse, isLast: boolean) => {
-    const id = crypto.randomUUID()
-    const own = ['content-length', String(length + id.length), 'x-request-id', id]
-    const last = isLast ? ['connection', 'close'] : []
-    response.writeHead(problem.status, list.concat(own, last)).end(before + id + after)
-  }
-}
-const ID = '00000000-0000-0000-0000-000000000000'
 
 /** For connections without a request: not HTTP, headers too large or too slow. */
 export function refuseConnection(error: Error & { code?: string }, socket: Socket) {

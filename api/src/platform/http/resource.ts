@@ -5,6 +5,10 @@ import { PUBLIC, type Needs } from './level.ts'
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'QUERY'] as const
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by `serve`; undefined until then, null if there is none. */
+    resource: Resource | null | undefined
+  }
   interface FastifyContextConfig {
     /** Route name for logs and metrics, if the pattern serves several. */
     routeOf?: (request: FastifyRequest) => string
@@ -35,8 +39,9 @@ export function serve(
     config = {},
   }: { find: (request: FastifyRequest) => Resource | undefined; config?: FastifyContextConfig },
 ) {
+  const resourceOf = (request: FastifyRequest) => (request.resource ??= find(request) ?? null)
   const handlerOf = (request: FastifyRequest): Handler => {
-    const resource = find(request)
+    const resource = resourceOf(request)
     if (!resource) throw routeNotFound()
     const method = request.method === 'HEAD' ? 'GET' : request.method
     const handler = resource.handlers[method as keyof Resource['handlers']]
@@ -48,7 +53,7 @@ export function serve(
     url,
     config: {
       ...config,
-      routeOf: (request) => find(request)?.route ?? NO_ROUTE,
+      routeOf: (request) => resourceOf(request)?.route ?? NO_ROUTE,
       needs: (request) => handlerOf(request).needs,
     },
     onRequest: (request, _reply, done) => {

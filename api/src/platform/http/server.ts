@@ -1,17 +1,14 @@
-import { createServer, type IncomingMessage } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyRequest } from 'fastify'
-import type { Db } from '#platform/db.ts'
-import { metered, type Meter } from '#platform/pool/line.ts'
+import { metered, type Db, type Meter } from '#platform/db.ts'
 import type { Limits } from '#platform/env.ts'
 import { routeNotFound } from '#platform/errors.ts'
 import type { SignedIn, Verifier } from './auth.ts'
 import { parseBodies } from './body.ts'
-import { buildConcurrencyLimiter, type Priority } from '#platform/load/concurrency.ts'
-import { buildRequestCounter } from './limits.ts'
+import { buildFairQueue, type Priority, type Release } from '#platform/load/fair-queue.ts'
 import { guardLevels } from './level.ts'
-import { networkOf } from '#platform/load/network.ts'
-import { buildTurnAway, refuseConnection, sendProblem } from './problems.ts'
+import { buildRequestCounter, networksOf } from '#platform/load/network.ts'
+import { refuseConnection, sendProblem } from './problems.ts'
 import { routeOf } from './resource.ts'
 
 declare module 'fastify' {
@@ -19,8 +16,12 @@ declare module 'fastify' {
     visitor: SignedIn | null
     /** Rate-limit key: the account, or the network of an anonymous visitor. */
     caller: string
-    /** The place it holds, and what it has cost the database. Not a closure over the request: measured, it outlived young collections. */
-    place: { release: (spent: Meter) => void; spent: Meter } | null
+    /** Of the client, widest first. */
+    networks: string[]
+    /** Rejected on arrival, because too many wait. */
+    isShed: boolean
+    /** The slot it holds, and what it has cost the database. */
+    slot: { release: Release; spent: Meter } | null
   }
   interface FastifyInstance {
     isRevoked: Verifier['isRevoked']
@@ -48,6 +49,8 @@ const CONNECTION_TIMEOUT_MS = 15_000
 /** Idle connections are kept longer than the proxy keeps them, so that it never sends into one that closes. */
 const TIMEOUTS = { headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 72_000 }
 const REFUSAL_PAUSE_MS = 1_000
+/** Tokens verified at a time while others without a known one are rejected. */
+const VERIFYING_MAX = 8
 
 /** Of every answer: it is nobody's to keep, to frame, to run or to guess the type of. */
 const HEADERS = {
@@ -66,40 +69,20 @@ const HEADERS = {
   'x-xss-protection': '0',
 }
 
-/** What is called when a request that was let in has got its place, or ends without one. */
-const onTheWay = (request: IncomingMessage & { leave?: () => void }) => request
-
 /** An HTTP server without routes: the request lifecycle, top to bottom. */
 export async function buildServer(
   { db, verifier, limits, trustedProxies, logger }: ServerOptions,
   isStopping: () => boolean,
 ) {
   const requests = buildRequestCounter(limits.readsPerMinute)
-  const limiter = buildConcurrencyLimiter({ places: db.connections().max, ...limits })
-  const vitalPaths = new Set<string>()
-  const turnAway = buildTurnAway(HEADERS)
-  const trusted = proxyAddr.compile(
-    (trustedProxies ?? 'loopback').split(',').map((one) => one.trim()),
-  )
+  const queue = buildFairQueue({
+    slots: db.connections().max,
+    slotsPerCaller: limits.placesPerCaller,
+    databaseSecondsPerMinute: limits.databaseSecondsPerMinute,
+  })
   const app = Fastify({
-    // At the door, before Fastify makes anything of a request: in overload there are more of these than answers. The limiter counts
-    // them; a line of the log for each would cost more than the refusal.
-    serverFactory: (handle) => {
-      const server = createServer(TIMEOUTS, (request, response) => {
-        const isRead = request.method === 'GET'
-        const isVital = isRead && vitalPaths.has(request.url?.split('?', 1)[0] ?? '')
-        if (!isVital && limiter.turnsAway(networkOf(proxyAddr(request, trusted))))
-          return turnAway(response, isStopping())
-        // A body may take its time, and must keep nobody out.
-        if (isRead && !isVital) {
-          const leave = limiter.arrive()
-          onTheWay(request).leave = leave
-          response.once('close', leave)
-        }
-        handle(request, response)
-      })
-      return server.setTimeout(CONNECTION_TIMEOUT_MS)
-    },
+    http: TIMEOUTS,
+    connectionTimeout: CONNECTION_TIMEOUT_MS,
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     // Request ID in every log line, under the name it has in responses.
     logController: new LogController({
@@ -107,7 +90,9 @@ export async function buildServer(
       requestIdLogLabel: 'requestId',
     }),
     genReqId: () => crypto.randomUUID(),
-    trustProxy: trusted,
+    trustProxy: proxyAddr.compile(
+      (trustedProxies ?? 'loopback').split(',').map((one) => one.trim()),
+    ),
     bodyLimit: BODY_LIMIT_BYTES,
     clientErrorHandler: refuseConnection,
     // Serves connections accepted before shutdown: the proxy would pass a 503 on.
@@ -129,38 +114,49 @@ export async function buildServer(
   app.decorate('isRevoked', verifier.isRevoked)
   app.decorateRequest('visitor', null)
   app.decorateRequest('caller', '')
-  app.decorateRequest('place', null)
-  app.addHook('onRoute', ({ url, config }) => {
-    if (config?.isVital) vitalPaths.add(url)
-  })
+  app.decorateRequest('networks')
+  app.decorateRequest('isShed', false)
+  app.decorateRequest('slot', null)
+  app.decorateRequest('resource')
   parseBodies(app)
   guardLevels(app)
 
+  let verifying = 0
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(HEADERS).header('x-request-id', request.id)
-    done()
-  })
-  app.addHook('onRequest', (request, _reply, done) => {
     if (request.routeOptions.config.isVital) return done()
     const { authorization } = request.headers
-    const network = `network ${networkOf(request.ip)}`
+    const networks = networksOf(request.ip)
+    request.networks = networks
+    const known = verifier.known(authorization)
+    // Under overload most requests are rejected, so before their tokens are verified.
+    const canVerify = known === undefined && verifying < VERIFYING_MAX
+    const error = canVerify ? null : queue.shed({ networks, isKnown: Boolean(known) })
+    if (error) {
+      request.isShed = true
+      return void sendProblem(error, request, reply)
+    }
     const enter = (visitor: SignedIn | null) => {
       request.visitor = visitor
-      request.caller = visitor ? `account ${visitor.sub}` : network
-      requests.count(request.caller)
+      request.caller = visitor ? `account ${visitor.sub}` : `network ${networks.at(-1)}`
+      if (visitor) requests.countAccount(visitor.sub)
+      else requests.countNetworks(networks)
     }
-    const known = verifier.known(authorization)
     if (known !== undefined) {
       enter(known)
       return done()
     }
-    // Counted after verification, so that forged tokens don't use up a colleague's limit. Verifying is cheap, and a forged key
-    // ID triggers a fetch at most every KEYS_COOLDOWN_MS.
-    const refuse = (error: Error) => {
-      requests.count(network)
-      throw error
+    // Counted after verification, so that forged tokens don't use up a colleague's limit. A forged key ID triggers a fetch at
+    // most every KEYS_COOLDOWN_MS.
+    const refuse = (failure: Error) => {
+      requests.countNetworks(networks)
+      throw failure
     }
-    return verifier.verify(authorization).then(enter, refuse)
+    verifying++
+    return verifier
+      .verify(authorization)
+      .finally(() => verifying--)
+      .then(enter, refuse)
   })
   // Before the body is read, like `serve`.
   app.addHook('onRequest', ({ is404 }, _reply, done) => {
@@ -170,29 +166,26 @@ export async function buildServer(
   app.addHook('preHandler', (request, reply, done) => {
     const { isVital, priority } = request.routeOptions.config
     if (isVital) return done()
-    const onWaiting = (abandon: () => void) => void reply.raw.once('close', abandon)
-    const { caller } = request
-    const network = networkOf(request.ip)
-    onTheWay(request.raw).leave?.()
-    limiter.acquire({
-      caller,
-      network,
-      priority: priority?.(request) ?? 'person',
-      onWaiting,
-      onStarted: (release) => {
+    const { caller, networks, visitor } = request
+    queue
+      .acquire({
+        caller,
+        networks,
+        isKnown: visitor !== null,
+        priority: priority?.(request) ?? 'person',
+        // Not `request.signal`: that ends with the body of a POST.
+        onWaiting: (leave) => void reply.raw.once('close', leave),
+      })
+      .then((release) => {
         const spent = { ms: 0, isDatabaseAway: false }
-        request.place = { release, spent }
+        request.slot = { release, spent }
         metered(spent, done)
-      },
-      onRefused: done,
-    })
+      }, done)
   })
   // Released here, not in onResponse, which never runs for an aborted connection.
   app.addHook('onSend', (request, reply, _payload, done) => {
-    request.place?.release(request.place.spent)
-    request.place = null
-    // One that is refused never comes to its place.
-    onTheWay(request.raw).leave?.()
+    request.slot?.release(request.slot.spent)
+    request.slot = null
     const go = () => {
       // Keep-alive connections would hold up shutdown.
       if (isStopping()) reply.header('connection', 'close')
@@ -203,7 +196,8 @@ export async function buildServer(
     else go()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    logResponse(request, reply.statusCode, reply.elapsedTime)
+    // Under overload a line for each would cost more than the rejection; the queue counts them.
+    if (!request.isShed) logResponse(request, reply.statusCode, reply.elapsedTime)
     done()
   })
 
@@ -212,7 +206,7 @@ export async function buildServer(
     throw routeNotFound()
   })
 
-  return { app, limiter }
+  return { app, queue }
 }
 
 /** Logs route patterns, never URLs or people. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkOf } from './network.ts'
+import { networkOf, networksOf } from './network.ts'
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -13,4 +13,13 @@ test.each([
   ['not an address', 'not an address'],
 ])('%s belongs to %s', (ip, network) => {
   expect(networkOf(ip)).toBe(network)
+})
+
+test('an IPv6 address belongs to a /48, a /56 and a /64, an IPv4 address to itself', () => {
+  expect(networksOf('2001:db8:1:2ab::1')).toEqual([
+    '2001:db8:1::/48',
+    '2001:db8:1:200::/56',
+    '2001:db8:1:2ab::/64',
+  ])
+  expect(networksOf('192.0.2.7')).toEqual(['192.0.2.7'])
 })

@@ -1,38 +1,17 @@
 import { isIPv4, isIPv6 } from 'node:net'
+import { tooManyRequests } from '#platform/errors.ts'
 
 /** One subscriber: an IPv4 address, or an IPv6 /64, in which a machine may use any address. */
-export function networkOf(ip: string): string {
+export const networkOf = (ip: string): string => networksOf(ip).at(-1) ?? ip
+
+/** The networks an address belongs to, widest first. A subscriber may have an IPv6 /48 or /56, and thousands of /64 in it. */
+export function networksOf(ip: string): string[] {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
-  if (mapped && isIPv4(mapped)) return mapped
-  return isIPv6(ip) ? `${groupsOf(ip).slice(0, 4).join(':')}::/64` : ip
-}
-
-/** How many of something each network has. */
-export function countByNetwork() {
-  const counts = new Map<string, number>()
-  /** Looked for when asked, and again after a change. */
-  let first: { network: string; count: number } | null = null
-  const of = (network: string) => counts.get(network) ?? 0
-  return {
-    of,
-    add(network: string, count: number) {
-      first = null
-      const sum = of(network) + count
-      if (sum > 0) counts.set(network, sum)
-      else counts.delete(network)
-    },
-    /** The network with the most, if that is more than `least`. */
-    largest(least: number) {
-      first ??= largestOf(counts)
-      return first.count > least ? first.network : null
-    },
-  }
-}
-
-function largestOf(counts: Map<string, number>) {
-  let largest = { network: '', count: 0 }
-  for (const [network, count] of counts) if (count > largest.count) largest = { network, count }
-  return largest
+  if (mapped && isIPv4(mapped)) return [mapped]
+  if (!isIPv6(ip)) return [ip]
+  const [a, b, c, d = '0'] = groupsOf(ip)
+  const upper = (parseInt(d, 16) & 0xff00).toString(16)
+  return [`${a}:${b}:${c}::/48`, `${a}:${b}:${c}:${upper}::/56`, `${a}:${b}:${c}:${d}::/64`]
 }
 
 /** All eight groups, without leading zeros. */
@@ -49,3 +28,32 @@ const toGroups = (text: string) =>
     .filter(Boolean)
     // A trailing embedded IPv4 address is two groups; their value doesn't matter for the /64.
     .flatMap((group) => (group.includes('.') ? ['0', '0'] : [parseInt(group, 16).toString(16)]))
+
+const MINUTE_MS = 60_000
+/** A wider IPv6 network has so many times the limit of the next narrower one: it may be one subscriber's, or several. */
+const WIDER_FACTOR = 4
+
+/** Fixed-window request counter per caller and minute, in this process only. */
+export function buildRequestCounter(perMinute: number) {
+  let minute = 0
+  let counts = new Map<string, number>()
+
+  function count(caller: string, max: number) {
+    const current = Math.floor(Date.now() / MINUTE_MS)
+    if (current !== minute) counts = new Map()
+    minute = current
+    const counted = (counts.get(caller) ?? 0) + 1
+    counts.set(caller, counted)
+    if (counted <= max) return
+    throw tooManyRequests(Math.ceil((MINUTE_MS - (Date.now() % MINUTE_MS)) / 1_000))
+  }
+
+  return {
+    countAccount: (sub: string) => count(`account ${sub}`, perMinute),
+    /** Widest first. */
+    countNetworks(networks: readonly string[]) {
+      for (const [wider, network] of networks.toReversed().entries())
+        count(`network ${network}`, perMinute * WIDER_FACTOR ** wider)
+    },
+  }
+}

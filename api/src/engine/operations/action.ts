@@ -1,0 +1,146 @@
+import { isStaff, problemMessages } from '@gatehouse/model'
+import type { ModelAction } from '@gatehouse/model'
+import { sql } from 'drizzle-orm'
+import type { Row } from '#platform/db.ts'
+import { conflict, recordNotFound } from '#platform/errors.ts'
+import { revisions } from '#engine/history/tables.ts'
+import { writeAct } from '#engine/history/trace.ts'
+import type { RecordRow } from '#engine/compiled.ts'
+import { behaviourOf } from '#engine/engine.ts'
+import { hookContextOf, type WriteContext } from '#engine/write/run-hooks.ts'
+import { lockForChange, lockTargets } from '#engine/write/lock.ts'
+import { checkVersion, type ExpectedVersions } from '#engine/write/save.ts'
+import { withKey } from '#engine/write/idempotency.ts'
+import { requireRight, startValues, toValues } from '#engine/write/input.ts'
+import { getRecord } from '#engine/query/read.ts'
+import { checkRelations } from '#engine/write/relations.ts'
+import { canUndo, UNDOING, type OperationStep } from '#engine/history/operation.ts'
+import { undoableOf } from '#engine/history/undoable.ts'
+
+type Wanted = {
+  name: string
+  action: ModelAction
+  id: string
+  input: Row
+  key: string | undefined
+  ifMatch: ExpectedVersions
+}
+
+type Acted = {
+  record: RecordRow
+  revisionId: string | null
+  operationId: string | null
+  /** Null where a repeat can’t know: its key was stored by an older release. */
+  isMailed: boolean | null
+}
+
+/**
+ * Runs an action, once per idempotency key. A repeat returns the current record under the caller's current rights, and
+ * the first operation.
+ */
+export const runAction = (write: WriteContext, wanted: Wanted): Promise<Acted> => {
+  const { name, action, id } = wanted
+  const input = readInput(write, wanted)
+  return withKey(write, {
+    key: wanted.key,
+    request: [write.model.path, name, id, wanted.input],
+    run: async () => {
+      await lockTargets({ ...write, model: formOf(write, action) }, input.values)
+      const { row: record, isApplicable } = await lockForChange(write, id, { name, action })
+      await requireTargets(write, action, input)
+      if (!record) throw recordNotFound()
+      await checkVersion(write, id, record, wanted.ifMatch)
+      // Of the locked row: of two people who close a ticket concurrently, one gets 409.
+      if (!isApplicable) throw conflict('not-now', problemMessages.notNow)
+      const change = { ...hookContextOf(write), record, previous: record, input: input.values }
+      await actOf(write, name)(change)
+      const revisionId = write.work.changes[0]?.revisionId ?? null
+      // What changes no record leaves a trace too.
+      if (revisionId === null)
+        await writeAct(write.tx, { ...traceOf(write), action: name, entityId: id })
+      return { revisionId, isMailed: write.work.isMailed() }
+    },
+    respond: async ({ revisionId, isMailed }): Promise<Acted> => ({
+      record: await getRecord(write, id),
+      revisionId,
+      operationId: revisionId === null ? null : await undoableSoFar(write),
+      isMailed,
+    }),
+    proofOf: ({ revisionId, isMailed }) =>
+      revisionId === null ? null : { id, revisionId, status: 200, isConfirmed: isMailed },
+    replay: async ({ revisionId, isConfirmed }) => {
+      const record = await getRecord(write, id)
+      const operationId = await undoable(write, revisionId)
+      return { record, revisionId, operationId, isMailed: isConfirmed }
+    },
+  })
+}
+
+const traceOf = ({ model, actor, requestId }: WriteContext) => ({
+  entity: model.path,
+  actor,
+  requestId,
+})
+
+function actOf(write: WriteContext, name: string) {
+  const act = behaviourOf(write).actions[name]
+  if (!act) throw new Error(`no function for the action "${name}" of "${write.model.path}"`)
+  return act
+}
+
+/** The action's fields in place of the record's. */
+const formOf = ({ model }: Pick<WriteContext, 'model'>, action: ModelAction) => ({
+  ...model,
+  fields: action.fields ?? {},
+})
+
+type Input = { values: Row; sent: string[] }
+
+/** The input, normalised like a record's values. */
+function readInput({ engine, model, caller }: WriteContext, { action, input }: Wanted): Input {
+  const form = formOf({ model }, action)
+  const given = toValues(form, caller, input)
+  return {
+    values: { ...startValues(form, caller, engine.site), ...given },
+    sent: Object.keys(given),
+  }
+}
+
+/** Relations in the input must be visible to the caller. */
+async function requireTargets(write: WriteContext, action: ModelAction, { values, sent }: Input) {
+  const model = formOf(write, action)
+  requireRight(await checkRelations({ ...write, model }, values, { before: null, sent }))
+}
+
+/** The operation, if the caller may undo it. */
+async function undoable(write: WriteContext, revisionId: string | null) {
+  const [row] = await write.tx.query(
+    sql<{ operation: string }>`select operation_id as operation from ${revisions}
+      where id = ${revisionId}`,
+    'prepared',
+  )
+  if (!row) return null
+  const { operation } = row
+  return (await undoableOf(write, [operation])).has(operation) ? operation : null
+}
+
+/** The operation so far, if the caller may undo it. What it has just made, nothing else can refer to. */
+async function undoableSoFar(write: WriteContext): Promise<string | null> {
+  const { caller, work, operationId } = write
+  const steps = work.changes.map(({ model, action, before, row }) => ({
+    operation: operationId,
+    model,
+    recordId: row.id,
+    version: row.version,
+    action,
+    before,
+    actorRef: write.actor.ref,
+    isVisible: true,
+  })) satisfies OperationStep[]
+  if (!canUndo(steps, caller)) return null
+  const isCertain =
+    isStaff(caller.level) &&
+    steps.every(({ model, action }) => UNDOING[action].by !== 'delete' || !model.deleteOnly)
+  if (isCertain) return operationId
+  return (await undoableOf(write, [operationId])).has(operationId) ? operationId : null
+}

@@ -1,0 +1,135 @@
+import { fieldsOf } from '@gatehouse/model'
+import { getTableName, sql } from 'drizzle-orm'
+import { newId } from '#platform/new-id.ts'
+import { SYSTEM, type Caller } from '#engine/caller.ts'
+import type { Change } from '#engine/write/unit-of-work.ts'
+import type { RecordRow } from '#engine/compiled.ts'
+import { columnOf, compiledOf, tableOf, type Engine } from '#engine/engine.ts'
+import { undeletable } from '#engine/query/deletable.ts'
+import { getOwn } from '#engine/query/read.ts'
+import { keptStatement, slot } from '#engine/query/statement-cache.ts'
+import type { Table } from '#engine/tables.ts'
+import type { Row } from '#platform/db.ts'
+import { after, before, type WriteContext } from '#engine/write/run-hooks.ts'
+import { once, type Created } from '#engine/write/idempotency.ts'
+import { normalise, resolveRecord, startValues, toValues } from '#engine/write/input.ts'
+import { lockTargets } from '#engine/write/lock.ts'
+import { storedPart } from '#engine/write/save.ts'
+import {
+  creationLimitReached,
+  isBelowLimit,
+  type CreationLimit,
+} from '#engine/write/write-quota.ts'
+
+type Creation = { body: Row; key: string | undefined }
+
+/** Creates a record from a validated body, once per idempotency key. */
+export function createRecord(write: WriteContext, { body, key }: Creation): Promise<Created> {
+  const { engine, model, caller } = write
+  const given = toValues(model, caller, body)
+  const start = { ...startValues(model, caller, engine.site), ...given }
+  return once(
+    write,
+    { key, body },
+    {
+      create: async () => {
+        await lockTargets(write, start)
+        const made = await make(write, start, { sent: Object.keys(given), rights: caller })
+        write.quota.add(model)
+        return required(write, made)
+      },
+      respond: async ({ id }) => ({
+        record: await getOwn(write, id),
+        isUndoable: (await undeletable(write, [id])).length === 0,
+      }),
+    },
+  )
+}
+
+/** Creates a record on behalf of the server: no permission checks; the caller's stamps are kept. */
+export const createAsSystem = async (write: WriteContext, values: Row) =>
+  required(write, await makeAsSystem(write, values))
+
+/** The same; null where a unique value is already in use. */
+export const createIfAbsent = (write: WriteContext, values: Row) =>
+  makeAsSystem(write, values, { isOptional: true })
+
+function makeAsSystem(write: WriteContext, values: Row, options: { isOptional?: true } = {}) {
+  const { engine, model, caller } = write
+  const start = { ...startValues(model, caller, engine.site), ...normalise(model, values) }
+  return make(write, start, { sent: [], rights: SYSTEM, ...options })
+}
+
+type Making = { sent: string[]; rights: Caller; isOptional?: true }
+
+/** Hooks, validation, write. Null if it is optional and a unique value is in use. */
+async function make(write: WriteContext, start: Row, { sent, rights, isOptional }: Making) {
+  const { model, work } = write
+  const decided = await before(write, 'create', { record: start, previous: null })
+  const record = await resolveRecord(
+    write,
+    { record: { ...start, ...decided }, previous: null },
+    { event: 'create', sent, rights },
+  )
+  const numbers = await numbersFor(write)
+  const row = { ...newRow(write), ...record, ...numbers }
+  const change: Change = {
+    model,
+    action: 'create',
+    row,
+    names: [...Object.keys(record), ...Object.keys(numbers)],
+    before: null,
+    after: storedPart(write, row),
+    outcome: 'done',
+    revisionId: newId(),
+  }
+  if (!isOptional) await work.add(change)
+  else if (!(await work.addIfAbsent({ ...change, isOptional }))) return null
+  await after(write, 'create', { record: row, previous: null })
+  return { id: row.id, row, revisionId: change.revisionId }
+}
+
+/** A record before it has any values. Its times are the database's in the end. */
+function newRow(write: WriteContext): RecordRow {
+  const now = new Date().toISOString()
+  const empty = Object.fromEntries(compiledOf(write).stored.names.map((name) => [name, null]))
+  const system = { version: 1, createdAt: now, updatedAt: now, sample: false }
+  return { id: newId(), ...empty, ...system }
+}
+
+type NumberParams = { engine: Engine; limit: CreationLimit | null }
+
+/** The next numbers of the fields that number the records; used up even if the operation fails. None beyond the limit. */
+async function numbersFor({ engine, model, tx, quota }: WriteContext): Promise<Row> {
+  const names = fieldsOf(model)
+    .filter(([, { sequence }]) => sequence)
+    .map(([name]) => name)
+  if (names.length === 0) return {}
+  const limit = quota.limitOf(model)
+  const [numbers] = await tx.query(
+    keptStatement(
+      { engine, limit },
+      {
+        key: JSON.stringify(['numbers', model.path, limit !== null]),
+        build: () => numbersStatement(tableOf(engine, model), names, limit !== null),
+        isNamed: true,
+      },
+    ),
+  )
+  if (!numbers) throw creationLimitReached()
+  return numbers
+}
+
+function numbersStatement(table: Table, names: string[], isLimited: boolean) {
+  const next = (name: string) =>
+    sql`nextval(pg_get_serial_sequence(${getTableName(table)}, ${columnOf(table, name).name})) as ${sql.identifier(name)}`
+  const counter = sql`${slot(({ limit }: NumberParams) => limit?.counter)}::text`
+  const max = sql`${slot(({ limit }: NumberParams) => limit?.max)}::int`
+  return sql<Row>`select ${sql.join(names.map(next), sql`, `)}
+    where ${isLimited ? isBelowLimit({ counter, max }) : sql`true`}`
+}
+
+function required<T>({ model }: WriteContext, made: T | null): T {
+  if (!made) throw new Error(`nothing was inserted into "${model.path}"`)
+  return made
+}

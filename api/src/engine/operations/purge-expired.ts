@@ -1,0 +1,118 @@
+import type { Model } from '@gatehouse/model'
+import { sql } from 'drizzle-orm'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Actor } from '#engine/history/trace.ts'
+import type { Runner, IdRow } from '#platform/db.ts'
+import { isLost, LOCK_NOT_AVAILABLE } from '#platform/failures.ts'
+import { HttpError } from '#platform/errors.ts'
+import { purges } from '#engine/write/write-tables.ts'
+import { SYSTEM } from '#engine/caller.ts'
+import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
+import { addRefusal, purgeStep, type PurgeContext } from './purge.ts'
+import { findLocked } from '#engine/write/save.ts'
+
+/** How long deleted records can be restored. */
+const KEPT_DAYS = 30
+const BATCH = 100
+/** Well below the queue's expiry, after which another worker would start. */
+const RUN_MAX_MS = 120_000
+const LOOK_EVERY_MS = 3_600_000
+/** People's locks come first, and other records are due too. */
+const LOCK_TIMEOUT = '500ms'
+
+type Logger = Pick<FastifyBaseLogger, 'warn'>
+
+/** What has been in the trash for 30 days, for the job that empties it. */
+export function buildTrash(engine: Engine, { runMaxMs = RUN_MAX_MS } = {}) {
+  const { db } = engine
+  const models = engine.models.filter(({ without }) => !without.includes('delete'))
+  /** Resume positions of unfinished runs, by model. */
+  const places = new Map<string, string>()
+  let nextLook = 0
+
+  /** Models with something to purge. Polled every second, queries once an hour. */
+  async function due() {
+    if (places.size > 0) return [...places.keys()]
+    if (Date.now() < nextLook) return []
+    const questions = models.map(
+      (model) =>
+        sql`select ${model.path} as path where exists (select 1 from ${tableOf(engine, model)} where ${DUE})`,
+    )
+    const rows = await db.query(sql<{ path: string }>`${sql.join(questions, sql` union all `)}`)
+    nextLook = Date.now() + LOOK_EVERY_MS
+    return rows.map(({ path }) => path)
+  }
+
+  /** Purges record by record in separate transactions; a refused one is left for the next run. */
+  async function empty(path: string, logger: Logger) {
+    const model = modelOf(engine, path)
+    const end = Date.now() + runMaxMs
+    await forgetOthers(engine, model)
+    for (;;) {
+      const rows = await db.query(
+        sql<IdRow>`select id from ${tableOf(engine, model)} where ${DUE} and id > ${places.get(path) ?? NO_ID}
+          order by id limit ${BATCH}`,
+      )
+      for (const { id } of rows) {
+        const isDone = await purgeDue(engine, { model, id, end }).catch((error: unknown) =>
+          refuse(db, { model: path, id, error, logger }),
+        )
+        places.set(path, isDone ? id : (places.get(path) ?? NO_ID))
+        if (Date.now() > end) return
+      }
+      if (rows.length < BATCH) break
+    }
+    places.delete(path)
+  }
+
+  return { due, empty }
+}
+
+const DUE = sql.raw(`deleted_at < now() - interval '${KEPT_DAYS} days' and restricted_at is null`)
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+const SYSTEM_ACTOR: Actor = { ref: null, kind: 'system' }
+
+type Due = { model: Model; id: string; end: number }
+
+/** False if time ran out before all links were removed. */
+async function purgeDue(engine: Engine, { model, id, end }: Due) {
+  const shared = { engine, model, caller: SYSTEM, actor: SYSTEM_ACTOR, requestId: 'empty-trash' }
+  let isDone = false
+  do
+    isDone = await engine.db.transaction(async (tx) => {
+      await tx.query(sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT}'`))
+      const write: PurgeContext = { ...shared, tx, rows: 'trash' }
+      // May have been purged with its parent, or restored, since the batch was read.
+      const root = await findLocked(write, id, 'delete')
+      return root === null || purgeStep(write, root)
+    })
+  while (!isDone && Date.now() < end)
+  return isDone
+}
+
+type Refused = { model: string; id: string; error: unknown; logger: Logger }
+
+async function refuse(db: Runner, { model, id, error, logger }: Refused) {
+  if (isLost(error)) throw error
+  const reason = reasonOf(error)
+  await addRefusal(db, { model, id }, reason)
+  logger.warn(
+    { model, id, reason, ...(reason === 'error' ? { err: error } : {}) },
+    'record not purged, will try again',
+  )
+  return true
+}
+
+function reasonOf(error: unknown) {
+  if (!(error instanceof HttpError)) return 'error'
+  const { cause, code } = error
+  const isLocked = cause instanceof Error && 'code' in cause && cause.code === LOCK_NOT_AVAILABLE
+  return isLocked ? 'locked' : code
+}
+
+/** Drops refusals of records that were restored or purged since. */
+const forgetOthers = (engine: Engine, model: Model) =>
+  engine.db.query(
+    sql`delete from ${purges} where model = ${model.path}
+      and record_id not in (select id from ${tableOf(engine, model)} where ${DUE})`,
+  )

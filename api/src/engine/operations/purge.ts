@@ -1,0 +1,196 @@
+import { problemMessages } from '@gatehouse/model'
+import { one, type Runner, type CountRow, type IdRow } from '#platform/db.ts'
+import { conflict } from '#platform/errors.ts'
+import { eq, sql, type SQL } from 'drizzle-orm'
+import type { ReadContext } from '#engine/query/read.ts'
+import { lockRecord } from '#engine/write/save.ts'
+import { columnOf, tableOf } from '#engine/engine.ts'
+import type { Actor } from '#engine/history/trace.ts'
+import { referrersOf, type Referrer } from '#engine/referrers.ts'
+import { recordSecurityEvents } from '#engine/security/write.ts'
+import { CASCADE_MAX, family, idOf, tooManyChildren, type Group } from '#engine/write/trash.ts'
+import { purges } from '#engine/write/write-tables.ts'
+
+/** Purging fires no events: deletion already did. */
+export type PurgeContext = ReadContext & { actor: Actor; requestId: string }
+
+/** Links removed per transaction: writers of those records wait for it. */
+const UNLINKED_MAX = 100
+
+/** Permanently deletes a record from the trash, for a request. */
+export async function purgeRecord(write: PurgeContext, id: string) {
+  const root = await lockRecord({ ...write, rows: 'trash' }, id, 'delete')
+  const going = await goingWith(write, root)
+  const links = await countLinks(write, going)
+  if (links > UNLINKED_MAX) throw conflict('too-many-links', problemMessages.tooManyLinks(links))
+  await unlinkSome(write, going)
+  await remove(write, going)
+}
+
+/** The same in steps: false while links are left for another transaction. */
+export async function purgeStep(write: PurgeContext, root: IdRow) {
+  const going = await goingWith(write, root)
+  if ((await unlinkSome(write, going)) === UNLINKED_MAX) return false
+  await remove(write, going)
+  return true
+}
+
+/** The record and everything ON DELETE CASCADE removes with it, cycles included. */
+async function goingWith(write: PurgeContext, root: IdRow) {
+  const { engine, tx } = write
+  const going = await family<IdRow>(write, root, async ({ model, field }, ids) => {
+    const table = tableOf(engine, model)
+    const rows = await tx.query(
+      sql<IdRow & { isLive: boolean }>`select id, deleted_at is null as "isLive" from ${table}
+        where ${columnOf(table, field)} = any(${sql.param(ids)}::uuid[])
+        limit ${CASCADE_MAX + 1} for update`,
+    )
+    if (rows.length > CASCADE_MAX) throw tooManyChildren(model)
+    if (rows.some(({ isLive }) => isLive))
+      throw conflict('in-use', problemMessages.inUse(model.title))
+    return rows
+  })
+  for (const { model, rows } of going) await requireUnrestricted({ ...write, model }, rows)
+  return going
+}
+
+/** Restricted records must be kept. */
+async function requireUnrestricted({ engine, tx, model }: PurgeContext, rows: IdRow[]) {
+  const restricted = await tx.query(
+    sql`select 1 from ${tableOf(engine, model)} where id = any(${sql.param(rows.map(idOf))}::uuid[])
+      and restricted_at is not null limit 1`,
+  )
+  if (restricted.length > 0) throw conflict('restricted', problemMessages.restricted(model.title))
+}
+
+async function countLinks({ engine, tx }: PurgeContext, going: Group<IdRow>[]) {
+  let count = 0
+  for (const link of linksTo({ engine }, going)) {
+    const counted = sql<CountRow>`select count(*) as count from ${link.rows}`
+    count += one(await tx.query(counted)).count
+  }
+  return count
+}
+
+/** The link already reads as null, so no revision is written. Returns the number removed, at most UNLINKED_MAX. */
+async function unlinkSome({ engine, tx }: PurgeContext, going: Group<IdRow>[]) {
+  const counts: Counts = {}
+  let left = UNLINKED_MAX
+  for (const { model, field, rows } of linksTo({ engine }, going)) {
+    if (left === 0) break
+    const table = tableOf(engine, model)
+    const name = sql.identifier(columnOf(table, field).name)
+    const cut = await tx.query(
+      sql`with linked as (select ${columnOf(table, 'id')} from ${rows} order by ${columnOf(table, 'id')} limit ${left}
+          for no key update)
+        update ${table} set ${name} = null from linked where ${columnOf(table, 'id')} = linked.id returning linked.id`,
+    )
+    left -= cut.length
+    if (cut.length > 0) counts[model.path] = (counts[model.path] ?? 0) + cut.length
+  }
+  const root = rootOf(going)
+  if (root && left < UNLINKED_MAX)
+    await addUnlinked(tx, { model: root.model.path, id: root.id }, counts)
+  return UNLINKED_MAX - left
+}
+
+/** Rows that link to what is purged and stay, by relation. */
+function linksTo({ engine }: Pick<PurgeContext, 'engine'>, going: Group<IdRow>[]) {
+  const goingIds = sql.param(going.flatMap(({ rows }) => rows.map(idOf)))
+  return going.flatMap(({ model, rows }) =>
+    referrersOf(engine, model, ['unlink']).map((referrer): Referrer & { rows: SQL } => {
+      const table = tableOf(engine, referrer.model)
+      const ids = sql.param(rows.map(idOf))
+      return {
+        ...referrer,
+        rows: sql`${table} where ${columnOf(table, referrer.field)} = any(${ids}::uuid[])
+          and ${columnOf(table, 'id')} <> all(${goingIds}::uuid[])`,
+      }
+    }),
+  )
+}
+
+/** The record that was asked for; the others go with it. */
+function rootOf([first]: Group<IdRow>[]) {
+  const root = first?.rows[0]
+  return first && root && { model: first.model, id: root.id }
+}
+
+async function remove({ engine, tx, actor, requestId }: PurgeContext, going: Group<IdRow>[]) {
+  const root = rootOf(going)
+  if (!root) return
+  const table = tableOf(engine, root.model)
+  try {
+    await tx.query(sql`delete from ${table} where ${eq(columnOf(table, 'id'), root.id)}`)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && STILL_REFERRED_TO.includes(String(error.code)))
+      throw conflict('in-use', problemMessages.inUseByOthers)
+    throw error
+  }
+  for (const { model, rows } of going)
+    await writePurge(tx, { model: model.path, ids: rows.map(idOf), actor, requestId })
+  await recordSecurityEvents(tx, [
+    { kind: 'purged', actor, model: root.model.path, record: root.id },
+  ])
+}
+
+/** PostgreSQL's foreign key violation codes, before and since version 18. */
+const STILL_REFERRED_TO = ['23503', '23001']
+
+/** Records by model. */
+type Counts = Record<string, number>
+
+type Purged = { model: string; id: string }
+
+/** Reported to admins from the third refusal on; fewer are usually lock conflicts. */
+const REFUSALS_TOLD = 3
+const NAMED_MAX = 20
+
+/** Accumulates unlink counts across transactions for the final audit row. */
+const addUnlinked = (tx: Runner, { model, id }: Purged, counts: Counts) =>
+  tx.query(
+    sql`insert into ${purges} as known (model, record_id, unlinked) values (${model}, ${id}, ${JSON.stringify(counts)}::jsonb)
+      on conflict (model, record_id) do update set tried_at = now(), unlinked = known.unlinked || (
+        select coalesce(jsonb_object_agg(key, value::int + coalesce((known.unlinked ->> key)::int, 0)), '{}')
+        from jsonb_each_text(excluded.unlinked))`,
+  )
+
+export const addRefusal = (tx: Runner, { model, id }: Purged, reason: string) =>
+  tx.query(
+    sql`insert into ${purges} as known (model, record_id, refusals, reason) values (${model}, ${id}, 1, ${reason})
+      on conflict (model, record_id) do update
+      set tried_at = now(), refusals = known.refusals + 1, reason = excluded.reason`,
+  )
+
+/**
+ * Deletes the revisions once the rows are gone, which the function makes sure of. What remains is the audit row it writes,
+ * with the number of records that were unlinked.
+ */
+export async function writePurge(
+  tx: Runner,
+  purge: { model: string; ids: string[]; actor: Actor; requestId: string },
+) {
+  const { model, ids, actor, requestId } = purge
+  await tx.query(
+    sql`select purge_history(${model}, ${sql.param(ids)}::uuid[], ${actor.ref}::uuid, ${actor.kind}, ${requestId})`,
+  )
+}
+
+type RefusedPurge = {
+  model: string
+  id: string
+  refusals: number
+  reason: string
+  triedAt: string
+  total: number
+}
+
+/** Records whose purge keeps failing, most refusals first. */
+export async function refusedPurges(db: Runner) {
+  const rows = await db.query(
+    sql<RefusedPurge>`
+      select model, record_id as id, refusals, reason, tried_at as "triedAt", count(*) over () as total
+      from ${purges} where refusals >= ${REFUSALS_TOLD} order by refusals desc, record_id limit ${NAMED_MAX}`,
+  )
+  return { count: rows[0]?.total ?? 0, records: rows }
+}

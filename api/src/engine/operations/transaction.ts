@@ -1,0 +1,135 @@
+import { levelOf, type SystemFields } from '@gatehouse/model'
+import type { FastifyRequest } from 'fastify'
+import { newId } from '#platform/new-id.ts'
+import type { HookContext, Records, StoredOf, Typed } from '#engine/behaviour.ts'
+import { callerOf, type Caller } from '#engine/caller.ts'
+import { buildUnitOfWork } from '#engine/write/unit-of-work.ts'
+import { modelOf, type Engine } from '#engine/engine.ts'
+import { actorOf, type Actor } from '#engine/history/trace.ts'
+import type { Runner } from '#platform/db.ts'
+import type { Limits } from '#platform/env.ts'
+import type { SignedIn } from '#platform/http/auth.ts'
+import type { Mails } from '#platform/mail/outbox.ts'
+import { queueMail, type OperationContext } from '#engine/write/run-hooks.ts'
+import { once, retryOnStoredKey, type ClaimedKey, type Created } from '#engine/write/idempotency.ts'
+import { openRecords } from './records.ts'
+import { buildCreationQuota, countWrite, type CreationQuota } from '#engine/write/write-quota.ts'
+
+export type ChangeOptions = {
+  engine: Engine
+  limits: Pick<Limits, 'writesPerMinute' | 'creationsPerMinute'>
+}
+
+/** Runs a request's change: rate-limited, in one transaction, as one operation. */
+export async function runChange<T>(
+  options: ChangeOptions,
+  request: FastifyRequest,
+  run: (context: OperationContext) => Promise<T>,
+) {
+  const { engine, limits } = options
+  const { actor, counter } = await countWrite(engine, request, limits.writesPerMinute)
+  const caller = await callerOf(engine, request.visitor)
+  const { id: requestId } = request
+  const operationId = newId()
+  return retryOnStoredKey(engine, (tx, claimed) => {
+    const quota = buildCreationQuota({ counter, perMinute: limits.creationsPerMinute })
+    const parts = { engine, tx, caller, actor, requestId, operationId, quota, claimed }
+    return runAndFlush(tx, operationOf(parts), run)
+  })
+}
+
+/** Everything is written by the end. Lock order: records, then the counters of creations. */
+async function runAndFlush<C extends OperationContext, T>(
+  tx: Runner,
+  context: C,
+  run: (context: C) => Promise<T>,
+) {
+  const done = await run(context)
+  await context.work.flush()
+  await context.quota.write(tx)
+  return done
+}
+
+type Opening<M extends Typed, Ms extends Mails> = {
+  engine: Engine
+  /** The actor, and the request it belongs to. */
+  request: { visitor: SignedIn | null; id: string }
+  model: M
+  mails?: Ms
+  /** In place of the visitor: what the system does by itself. */
+  actor?: Actor
+}
+
+type Opened<M extends Typed, Ms extends Mails> = {
+  tx: Runner
+  records: Records<M>
+  mail: HookContext<Ms>['mail']
+  /** Creates a record once per key and caller; a repeat gets the first one. */
+  once: (
+    keyed: { key: string | undefined; body: unknown },
+    create: () => Promise<StoredOf<M> & SystemFields>,
+  ) => Promise<Created>
+}
+
+/** A change outside the generic routes, by a custom route or a sign-in: no permission checks. */
+export const inChange = <M extends Typed, T, Ms extends Mails = Record<never, never>>(
+  {
+    engine,
+    request: { visitor, id: requestId },
+    model: { path },
+    mails,
+    actor: system,
+  }: Opening<M, Ms>,
+  run: (change: Opened<M, Ms>) => Promise<T>,
+) =>
+  retryOnStoredKey(engine, async (tx, claimed) => {
+    const caller = { visitor, level: levelOf(visitor), claims: {} }
+    const actor = system ?? (await actorOf(tx, visitor))
+    const operationId = newId()
+    const model = modelOf(engine, path)
+    const operation = operationOf({ engine, tx, caller, actor, requestId, operationId, claimed })
+    return runAndFlush(tx, { ...operation, model }, (write) =>
+      run({
+        tx: write.work.tx,
+        records: openRecords(write, model) as unknown as Records<M>,
+        mail: queueMail(write, mails ?? {}),
+        once: (keyed, create) =>
+          once(write, keyed, {
+            create: async () => {
+              const record = await create()
+              return { id: record.id, revisionId: creationOf(write, record.id), record }
+            },
+            respond: async ({ record }) => ({ record, isUndoable: false }),
+          }),
+      }),
+    )
+  })
+
+function creationOf({ work }: OperationContext, id: string) {
+  const made = work.changes.find(({ action, row }) => action === 'create' && row.id === id)
+  return made?.revisionId ?? ''
+}
+
+type Parts = {
+  engine: Engine
+  tx: Runner
+  caller: Caller
+  actor: Actor
+  requestId: string
+  operationId: string
+  claimed?: ClaimedKey
+  /** Without it creations aren't counted. */
+  quota?: CreationQuota
+}
+
+/** An operation from its parts. */
+export function operationOf({
+  quota = NO_QUOTA,
+  claimed = { key: null },
+  ...parts
+}: Parts): OperationContext {
+  const work = buildUnitOfWork(parts)
+  return { ...parts, tx: work.tx, work, quota, openRecords, claimed, depth: 0 }
+}
+
+const NO_QUOTA: CreationQuota = { limitOf: () => null, add: () => {}, write: async () => {} }

@@ -1,0 +1,110 @@
+import { resolveOperand, type Condition, type Meaning } from '@gatehouse/model'
+import { is, Param, sql, type Placeholder, type SQL } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
+import { nameOf, type ReadyStatement } from '#platform/db.ts'
+import type { SignedIn } from '#platform/http/auth.ts'
+import { remember } from '#platform/remember.ts'
+import { contextOf, todayIn } from '#platform/site-config.ts'
+import { SYSTEM, type Caller } from '#engine/caller.ts'
+import { perEngine, type Engine } from '#engine/engine.ts'
+
+/** Building a statement costs more than running it, so texts are kept; the least recently used give way. */
+const TEXTS_MAX = 500
+
+/** What a run of a read's text fills in. A text itself holds nobody's values (docs/decisions/45-one-statement-a-read.md). */
+export type Asked = { engine: Engine; caller: Caller; at: Date }
+
+type Read<A> = (asked: A) => unknown
+
+/** A value that every run of the text reads for itself. */
+export function slot<A = Asked>(read: Read<A>): Placeholder {
+  const place = sql.placeholder('slot')
+  reads.set(place, read as Read<never>)
+  return place
+}
+
+const reads = new WeakMap<object, Read<never>>()
+
+type Text<A> = { text: string; values: Read<A>[]; name: string }
+
+const textsOf = perEngine(() => new Map<string, Text<never>>())
+
+/** The statement that `build` makes of slots, from its kept text; `key` says all that the text depends on. */
+export function keptStatement<R, A extends { engine: Engine }>(
+  asked: A,
+  { key, build, isNamed = false }: { key: string; build: () => SQL<R>; isNamed?: boolean },
+): ReadyStatement<R> {
+  const kept = textsOf(asked.engine)
+  const found = (kept.get(key) ?? toText(build())) as Text<A>
+  remember(kept, key, found as Text<never>, TEXTS_MAX)
+  const values = found.values.map((read) => read(asked))
+  return { text: found.text, values, ...(isNamed ? { name: found.name } : {}) }
+}
+
+function toText(statement: SQL): Text<never> {
+  const { sql: text, params } = dialect.sqlToQuery(statement)
+  const values = params.map((given) => {
+    // drizzle leaves a slot in the parameter that casts it.
+    const param = is(given, Param) ? given.value : given
+    return reads.get(param as object) ?? (() => param)
+  })
+  return { text, values, name: nameOf(text) }
+}
+
+const dialect = new PgDialect()
+
+/** Callers of one kind share their texts: of one level, with as many values in each claim. */
+export const kindOf = (caller: Caller) => {
+  if (caller === SYSTEM) return 'system'
+  const held = Object.entries(caller.claims).map(([name, { length }]) => `${name} ${length}`)
+  return [caller.level, ...held].join()
+}
+
+/** Anyone of the caller's kind: what tells them apart is a slot. */
+export const anyoneLike = (caller: Caller): Caller =>
+  caller === SYSTEM
+    ? SYSTEM
+    : {
+        level: caller.level,
+        visitor: caller.visitor && standingOf(caller.visitor),
+        claims: Object.fromEntries(
+          Object.entries(caller.claims).map(([name, values]) => [
+            name,
+            values.map((_, place) => slot((asked) => asked.caller.claims[name]?.[place]) as never),
+          ]),
+        ),
+      }
+
+const standingOf = ({ role, owner }: SignedIn) => ({ role, owner }) as SignedIn
+
+/** How a statement comes by today's date and by what a condition compares with. */
+export type Binding = { today: unknown; bind: (condition: Condition) => unknown }
+
+/** As values of this moment. */
+export const bindNow = (meaning: Meaning): Binding => ({
+  today: meaning.context.today,
+  bind: ([, operator, given]) => {
+    const value = resolveOperand(given, meaning)
+    if (operator === 'contains') return `%${escapeLike(String(value))}%`
+    if (operator === 'startsWith') return `${escapeLike(String(value))}%`
+    if (operator === 'has') return Array.isArray(value) ? value : [String(value)]
+    return value
+  },
+})
+
+/** As slots, but for what is the same for everybody at any time. */
+export const BIND_LATER: Binding = {
+  today: slot(({ engine, at }) => todayIn(engine.site, at)),
+  bind: (condition) =>
+    [condition[2]].flat().some((one) => typeof one === 'string' && one.startsWith('@'))
+      ? slot((asked) => bindFor(asked).bind(condition))
+      : bindNow(NEVER).bind(condition),
+}
+
+const NEVER: Meaning = { context: { today: '', now: '' }, me: null }
+
+export const bindFor = ({ engine, caller, at }: Asked) =>
+  bindNow({ context: contextOf(engine.site, at), me: caller.visitor?.sub ?? null })
+
+/** Escapes LIKE wildcards. */
+export const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, String.raw`\$&`)

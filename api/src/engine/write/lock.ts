@@ -1,0 +1,187 @@
+import { fieldsOf, isStamped, type Field, type Model, type ModelAction } from '@gatehouse/model'
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import { canRead } from '#engine/caller.ts'
+import { systemColumns, type RecordRow } from '#engine/compiled.ts'
+import { columnOf, compiledOf, tableOf, targetOf } from '#engine/engine.ts'
+import { toSql } from '#engine/query/filter.ts'
+import type { ReadContext } from '#engine/query/read.ts'
+import {
+  anyoneLike,
+  BIND_LATER,
+  keptStatement,
+  kindOf,
+  slot,
+  type Asked,
+} from '#engine/query/statement-cache.ts'
+import { visible } from '#engine/query/visibility.ts'
+import { parentsFirst } from '#engine/referrers.ts'
+import { isUuid } from '#engine/uuid.ts'
+import { one, type Row } from '#platform/db.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
+
+/** Locks of a change are taken in the order of deletions: targets of relations, parents first, then the record. */
+type Context = ReadContext & { work: UnitOfWork }
+
+type Relation = { name: string; field: Field; target: Model }
+
+export const targetKey = ({ path }: Pick<Model, 'path'>, id: unknown) =>
+  `${path} ${String(id).toLowerCase()}`
+
+/**
+ * Locks the targets of the relations among these values, and caches which of them the caller may see. A target that the record
+ * refers to already isn't locked: the record can be edited while the target is being deleted.
+ */
+export async function lockTargets(context: Context, values: Row, recordId: string | null = null) {
+  const { engine, model, caller, work, tx } = context
+  const relations = relationsIn(context, values)
+  if (relations.length === 0 || (recordId !== null && !isUuid(recordId))) return
+  // An action's form may have a field of the same name as the record.
+  const shapes = relations.map((relation) => [
+    relation.name,
+    relation.target.path,
+    isServers(context, relation),
+    isLocked(context, relation),
+  ])
+  const row = one(
+    await tx.query(
+      keptStatement(
+        { engine, caller, at: new Date(), values, recordId },
+        {
+          key: JSON.stringify(['targets', model.path, kindOf(caller), shapes, recordId !== null]),
+          build: () =>
+            targetsStatement({ ...context, caller: anyoneLike(caller) }, relations, recordId),
+          isNamed: true,
+        },
+      ),
+    ),
+  )
+  for (const relation of relations) {
+    const isSeen = row[relation.name]
+    // Null: there is none.
+    if (typeof isSeen === 'boolean')
+      work.targets.set(targetKey(relation.target, values[relation.name]), {
+        isSeen,
+        isLocked: isLocked(context, relation) && row[`${relation.name}$new`] === true,
+      })
+  }
+}
+
+/** Relations with a value, in lock order of their targets. */
+function relationsIn({ engine, model }: ReadContext, values: Row): Relation[] {
+  const order = parentsFirst(engine)
+  return fieldsOf(model)
+    .filter(([name, { type }]) => type === 'relation' && isUuid(values[name]))
+    .map(([name, field]) => ({ name, field, target: targetOf(engine, model, name) }))
+    .toSorted((a, b) => order.indexOf(a.target) - order.indexOf(b.target))
+}
+
+const isServers = ({ caller }: ReadContext, { field }: Relation) => isStamped(field, caller.level)
+/** Relations that the server stamps may dangle. */
+const isLocked = (context: ReadContext, relation: Relation) =>
+  !(isServers(context, relation) && relation.field.onDelete === 'unlink')
+
+type Filling = Asked & { values: Row; recordId: string | null }
+
+/** Each part waits for the one before: that is the order of the locks. */
+function targetsStatement(
+  context: ReadContext,
+  relations: Relation[],
+  recordId: string | null,
+): SQL<Row> {
+  const table = tableOf(context.engine, context.model)
+  const nameOf = (index: number) => sql.raw(`target${index}`)
+  const isNew = ({ name }: Relation) =>
+    recordId === null
+      ? undefined
+      : sql`${slot(({ values }: Filling) => values[name])}::uuid is distinct from
+          (select former.${sql.identifier(columnOf(table, name).name)} from ${table} former where former.id = ${RECORD_ID})`
+  const parts = relations.map((relation, index) => {
+    const earlier = index === 0 ? undefined : sql`(select count(*) from ${nameOf(index - 1)}) >= 0`
+    const lock = isLocked(context, relation) ? sql`for key share` : sql``
+    return sql`${nameOf(index)} as materialized (
+      ${targetStatement(context, relation, and(isNew(relation), earlier))} ${lock})`
+  })
+  const columns = relations.flatMap((relation, index) => {
+    const { name } = relation
+    const locked = sql`(select is_seen from ${nameOf(index)})`
+    const known =
+      recordId === null
+        ? locked
+        : sql`coalesce(${locked}, (${targetStatement(context, relation, undefined)}))`
+    return [
+      sql`${known} as ${sql.identifier(name)}`,
+      sql`exists (select from ${nameOf(index)}) as ${sql.identifier(`${name}$new`)}`,
+    ]
+  })
+  return sql<Row>`with ${sql.join(parts, sql`, `)} select ${sql.join(columns, sql`, `)}`
+}
+
+const RECORD_ID = sql`${slot(({ recordId }: Filling) => recordId)}::uuid`
+
+/** What is sent must be visible to the caller, what the server stamps must exist. */
+function targetStatement(
+  context: ReadContext,
+  relation: Relation,
+  condition: SQL | undefined,
+): SQL {
+  const { engine, caller } = context
+  const { name, target: model } = relation
+  const table = tableOf(engine, model)
+  const seen = canRead(model, caller)
+    ? visible({ engine, model, table, caller, binding: BIND_LATER })
+    : sql`false`
+  const exists = isServers(context, relation) ? isNull(columnOf(table, 'deletedAt')) : seen
+  const id = slot(({ values }: Filling) => values[name])
+  return sql`select (${seen}) is true as is_seen from ${table}
+    where ${and(sql`${columnOf(table, 'id')} = ${id}::uuid`, exists, condition)}`
+}
+
+type Locked = {
+  /** Null if there is none that the caller may see. */
+  row: RecordRow | null
+  /** Whether the action applies to it. */
+  isApplicable: boolean
+}
+
+/** Locks the record to be changed under the caller's visibility. */
+export async function lockForChange(
+  context: Context,
+  id: string,
+  action?: { name: string; action: ModelAction },
+): Promise<Locked> {
+  if (!isUuid(id)) return { row: null, isApplicable: false }
+  const { engine, model, caller, work, tx } = context
+  const lock = () =>
+    tx.query(
+      keptStatement(
+        { engine, caller, at: new Date(), id },
+        {
+          key: JSON.stringify(['lock', model.path, kindOf(caller), action?.name]),
+          build: () =>
+            lockStatement({ ...context, caller: anyoneLike(caller) }, action?.action.when),
+          isNamed: true,
+        },
+      ),
+    )
+  const [found] = await lock()
+  // The row changed while the statement waited for its lock, so visibility was judged by outdated rows.
+  const [row] = found && found.version !== found.$version ? await lock() : [found]
+  if (!row) return { row: null, isApplicable: false }
+  const names = ['id', ...compiledOf(context).stored.names, ...systemColumns()]
+  const record = Object.fromEntries(names.map((name) => [name, row[name]])) as RecordRow
+  work.held.set(record.id, record)
+  return { row: record, isApplicable: row.$isApplicable === true }
+}
+
+const ID = slot(({ id }: Asked & { id: string }) => id)
+
+function lockStatement(context: ReadContext, when: ModelAction['when']): SQL<Row> {
+  const { engine, model, caller } = context
+  const table = tableOf(engine, model)
+  const isApplicable = when ? toSql(model, table, when, { engine, ...BIND_LATER }) : sql`true`
+  const isVisible = visible({ engine, model, table, caller, binding: BIND_LATER })
+  const before = sql`(select before.version from ${table} before where before.id = ${ID}::uuid)`
+  return sql<Row>`select ${compiledOf(context).stored.selection.live}, (${isApplicable}) is true as "$isApplicable",
+      ${before} as "$version"
+    from ${table} where ${and(eq(columnOf(table, 'id'), ID), isVisible)} for no key update`
+}

@@ -1,0 +1,120 @@
+import { isStaff, type Model, type SecurityEvent } from '@gatehouse/model'
+import { newId } from '#platform/new-id.ts'
+import type { Row } from '#platform/db.ts'
+import { budgetOf } from '#platform/mail/budget.ts'
+import { contextOf } from '#platform/site-config.ts'
+import type { Records, Typed } from '#engine/behaviour.ts'
+import type { ChangeEvent, CompiledBehaviour } from '#engine/behaviours.ts'
+import { behaviourOf, modelOf } from '#engine/engine.ts'
+import type { ClaimedKey } from './idempotency.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
+import type { Actor } from '#engine/history/trace.ts'
+import type { ReadContext } from '#engine/query/read.ts'
+import { recordSecurityEvents } from '#engine/security/write.ts'
+import { revoke, revokeSessions, type EndedSessions } from '#platform/identity/revoke.ts'
+import type { CreationQuota } from './write-quota.ts'
+
+/** A change has an actor and a request; all changes of one request share an operation. */
+export type WriteContext = ReadContext & {
+  actor: Actor
+  requestId: string
+  operationId: string
+  /** What it is going to write, and what it knows. */
+  work: UnitOfWork
+  /** Counts creations of models that limit them. */
+  quota: CreationQuota
+  /** Injected to break the import cycle: writing records fires events. */
+  openRecords: (write: WriteContext, model: Model) => Records<Typed>
+  /** Nesting depth of behaviours that trigger each other. */
+  depth: number
+  claimed: ClaimedKey
+}
+
+/** A write context before its model is known. */
+export type OperationContext = Omit<WriteContext, 'model'>
+
+type State = { record: Row; previous: Row | null }
+
+/** Runs `before` hooks and returns the values they set. */
+export async function before(write: WriteContext, event: ChangeEvent, state: State) {
+  let decided: Row = {}
+  for (const hook of behaviourOf(write).before[event])
+    decided = {
+      ...decided,
+      ...defined(await hook(changeOf(write, event, patched(state, decided)))),
+    }
+  return decided
+}
+
+/** As the columns will have it. */
+const defined = (values: Row = {}) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value ?? null]))
+
+const patched = ({ record, previous }: State, decided: Row): State => ({
+  record: { ...record, ...decided },
+  previous,
+})
+
+/** The record with its computed columns. */
+export async function compute(write: WriteContext, event: ChangeEvent, state: State) {
+  const { computed } = behaviourOf(write)
+  if (computed.length === 0) return state.record
+  const change = changeOf(write, event, patched(state, {}))
+  for (const [name, run] of computed) change.record[name] = (await run(change)) ?? null
+  return change.record
+}
+
+/** Errors that behaviours find in the new record. */
+export async function validate(write: WriteContext, event: ChangeEvent, state: State) {
+  const { validate: hooks } = behaviourOf(write)
+  const errors = []
+  for (const hook of hooks) errors.push(...(await hook(changeOf(write, event, state))))
+  // Drops extra properties, which types allow, from the response.
+  return errors.map(({ field, message }) => ({ field, message }))
+}
+
+export async function after(write: WriteContext, event: ChangeEvent, state: State) {
+  for (const hook of behaviourOf(write).after[event]) await hook(changeOf(write, event, state))
+}
+
+/** What a hook is handed. */
+const changeOf = (write: WriteContext, event: ChangeEvent, { record, previous }: State) => ({
+  ...hookContextOf(write),
+  event,
+  record,
+  previous,
+})
+
+/** The same for an action, which is no event of a record. */
+export const hookContextOf = (write: WriteContext) => {
+  const { engine, caller } = write
+  return {
+    caller,
+    context: contextOf(engine.site),
+    site: engine.site,
+    desk: engine.desk,
+    directory: engine.directory,
+    securityEvent: async (event: SecurityEvent) => {
+      await recordSecurityEvents(write.tx, [event])
+    },
+    revoke: (sub: string) => revoke(write.tx, { sub }),
+    revokeSessions: (ended: EndedSessions) => revokeSessions(write.tx, ended),
+    records: ({ path }: Pick<Model, 'path'>) => write.openRecords(write, modelOf(engine, path)),
+    claimsOf: async (sub: string) =>
+      engine.identity.claimsOf?.({ engine, db: write.tx, sub }) ?? {},
+    mail: queueMail(write, behaviourOf(write).mails),
+  }
+}
+
+/** Confirmation mails are budgeted; the response says whether one was queued. */
+export const queueMail =
+  ({ caller, work }: OperationContext, mails: CompiledBehaviour['mails']) =>
+  async (kind: string, recipient: string | null, data: object) => {
+    if (recipient === null) return
+    const form = mails[kind]?.confirms
+    // Staff are trusted with addresses.
+    const isFree = form === undefined || isStaff(caller.level)
+    const budget = isFree ? {} : budgetOf({ form, visitor: caller.visitor, recipient })
+    if (form !== undefined && !('budget' in budget)) work.confirm()
+    work.mail({ id: newId(), kind, recipient, data, ...budget })
+  }

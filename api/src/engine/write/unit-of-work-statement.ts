@@ -1,0 +1,187 @@
+import { fieldOf } from '@gatehouse/model'
+import { sql, type SQL } from 'drizzle-orm'
+import { SYSTEM } from '#engine/caller.ts'
+import { columnOf, tableOf, type Engine } from '#engine/engine.ts'
+import { auditEvents, revisions } from '#engine/history/tables.ts'
+import { BIND_LATER, keptStatement, slot, type Asked } from '#engine/query/statement-cache.ts'
+import { ownValues, parentOf, withParent, writtenOwnership } from '#engine/query/visibility.ts'
+import type { Table } from '#engine/tables.ts'
+import { spending } from '#platform/mail/budget.ts'
+import { MAIL_COLUMNS, NOTIFY } from '#platform/mail/outbox.ts'
+import { outbox } from '#platform/tables.ts'
+import { keyCte, type QueuedKey } from './idempotency.ts'
+import type { Batch, Change } from './unit-of-work.ts'
+
+type Written = {
+  now: string
+  /** How many records. */
+  written: number
+  isConfirmed: boolean | null
+}
+
+type Writing = Asked & { batch: Batch }
+
+/**
+ * Everything that an operation writes, in one statement: no change without revision and audit row. Whose a record is comes from
+ * what was written: the tables still show the rows as they were.
+ */
+export function writeStatement(engine: Engine, batch: Batch) {
+  const key = shapeOf(engine, batch)
+  if (named.size < NAMED_MAX) named.add(key)
+  const kept = { key, build: () => build(engine, batch), isNamed: named.has(key) }
+  return keptStatement({ engine, caller: SYSTEM, at: new Date(), batch }, kept)
+}
+
+/** Each connection keeps the plan of a named text, and there are as many as there are sets of fields to change. */
+const NAMED_MAX = 100
+const named = new Set<string>()
+
+/** All that the text depends on. */
+const shapeOf = (engine: Engine, { changes, mails, key }: Batch) =>
+  JSON.stringify([
+    'write',
+    changes.map((change) => [
+      change.model.path,
+      change.action,
+      change.names,
+      change.isOptional,
+      parentIn(engine, changes, change),
+    ]),
+    mails.some(({ budget }) => budget !== undefined),
+    mails.length > 0,
+    key !== null,
+  ])
+
+function build(engine: Engine, { changes, mails, key }: Batch): SQL<Written> {
+  const hasBudget = mails.some(({ budget }) => budget !== undefined)
+  const parts = [
+    ...changes.map((change, place) => written(engine, change, place)),
+    ...(changes.length > 0 ? traces(engine, changes) : []),
+    ...(mails.length > 0 ? mailed(hasBudget) : []),
+    ...(key ? [keyCte(ofKey, hasBudget ? IS_CONFIRMED : null)] : []),
+  ]
+  return sql<Written>`with ${commas(parts)} select now()::timestamptz(3) as now,
+    ${checked(changes)} as written,
+    ${hasBudget ? IS_CONFIRMED : sql`null::boolean`} as "isConfirmed"
+    ${mails.length > 0 ? sql`, (${NOTIFY} from mailed limit 1)` : sql``}`
+}
+
+/** The number of records written. Raises on a mismatch: a record to be changed is gone. */
+function checked(changes: Change[]): SQL {
+  const counts = changes.map((_, place) => sql`(select count(*) from ${nameOf(place)})`)
+  const count = sql`(${counts.length > 0 ? sql.join(counts, sql` + `) : sql`0`})`
+  if (changes.some(({ isOptional }) => isOptional)) return sql`${count}::int`
+  return sql`(case when ${count} <> ${sql.raw(`${changes.length}`)}
+    then ${failing(sql`'a record to be changed is gone, of those left: ' || ${count}`)} else ${count} end)::int`
+}
+
+/** SQL has no other way to fail with a text. */
+const failing = (text: SQL) => sql`(${text})::text::int`
+
+const commas = (parts: SQL[]) => sql.join(parts, sql`, `)
+const nameOf = (place: number) => sql.raw(`written${place}`)
+
+const of = (read: (batch: Batch) => unknown) => slot(({ batch }: Writing) => read(batch))
+const inChange = (place: number, read: (change: Change) => unknown) =>
+  of(({ changes }) => {
+    const change = changes[place]
+    return change && read(change)
+  })
+const ofKey = (read: (key: QueuedKey) => unknown) => of(({ key }) => key && read(key))
+const asJson = (value: unknown) => (value === null ? null : JSON.stringify(value))
+
+const ACTOR = sql`${of(({ actor }) => actor.ref)}::uuid`
+
+function written(engine: Engine, change: Change, place: number): SQL {
+  const { model, action, names, isOptional } = change
+  const table = tableOf(engine, model)
+  const id = sql`${inChange(place, ({ row }) => row.id)}::uuid`
+  const columns = names.map((name) => ({
+    name: sql`${sql.identifier(columnOf(table, name).name)}`,
+    value: valueOf(table, name, place),
+  }))
+  const returned = sql`returning ${columnOf(table, 'id')} as id, ${writtenOwnership(engine, model, BIND_LATER)}`
+  if (action === 'create')
+    return sql`${nameOf(place)} as (insert into ${table} (id, created_by_ref, updated_by_ref, ${commas(columns.map(({ name }) => name))})
+      select ${id}, ${ACTOR}, ${ACTOR}, ${commas(columns.map(({ value }) => value))}
+      ${isOptional ? sql`on conflict do nothing` : sql``} ${returned})`
+  return sql`${nameOf(place)} as (update ${table}
+    set ${commas(columns.map(({ name, value }) => sql`${name} = ${value}`))},
+      version = ${inChange(place, ({ row }) => row.version)}::int, updated_at = now(), updated_by_ref = ${ACTOR}
+    where ${columnOf(table, 'id')} = ${id}
+      and ${columnOf(table, 'version')} = ${inChange(place, ({ row }) => row.version - 1)}::int ${returned})`
+}
+
+const valueOf = (table: Table, name: string, place: number) =>
+  sql`${inChange(place, ({ row }) => row[name] ?? null)}::${sql.raw(columnOf(table, name).getSQLType())}`
+
+/** Revisions and audit rows, in the order of the changes. */
+function traces(engine: Engine, changes: Change[]): SQL[] {
+  const rows = changes.map((change, place) => {
+    const row = nameOf(place)
+    const { values, join } = whose(engine, changes, place)
+    return {
+      revision: sql`select ${inChange(place, ({ revisionId }) => revisionId)}::uuid, ${of(({ operationId }) => operationId)}::uuid,
+          ${change.model.path}::text, ${row}.id, ${inChange(place, (one) => one.row.version)}::int, ${change.action}::text,
+          ${inChange(place, ({ before }) => asJson(before))}::jsonb, ${inChange(place, ({ after }) => asJson(after))}::jsonb,
+          ${ACTOR}, ${values}, true from ${row} ${join}`,
+      audit: sql`select ${ACTOR}, ${of(({ actor }) => actor.kind)}::text, ${change.action}::text, ${change.model.path}::text, ${row}.id,
+          ${inChange(place, fieldsOf)}::text[], ${inChange(place, ({ outcome }) => outcome)}::text,
+          ${of(({ requestId }) => requestId)}::text, ${inChange(place, ({ revisionId }) => revisionId)}::uuid from ${row}`,
+    }
+  })
+  return [
+    sql`revision as (insert into ${revisions} (id, operation_id, model, record_id, version, action, before, after, actor_ref,
+      owner, org, is_open, is_settled) ${sql.join(
+        rows.map(({ revision }) => revision),
+        sql` union all `,
+      )})`,
+    sql`audit as (insert into ${auditEvents} (actor_ref, actor_kind, action, entity, entity_id, fields, outcome, request_id,
+      revision_id) ${sql.join(
+        rows.map(({ audit }) => audit),
+        sql` union all `,
+      )})`,
+  ]
+}
+
+const fieldsOf = ({ model, after }: Change) =>
+  Object.keys(after).filter((name) => fieldOf(model, name))
+
+/** The change among these that writes the record's parent; null if none does. */
+function parentIn(engine: Engine, changes: Change[], { model, row }: Change) {
+  const parent = parentOf(engine, model)
+  const place = parent
+    ? changes.findIndex((one) => one.model === parent.model && one.row.id === row[parent.via])
+    : -1
+  return place < 0 ? null : place
+}
+
+/** Whose the written record is. */
+function whose(engine: Engine, changes: Change[], place: number) {
+  const row = nameOf(place)
+  const change = changes[place]
+  const parent = change && parentOf(engine, change.model)
+  if (!parent) return { values: sql`${row}.owner, ${row}.org, ${row}.is_open`, join: sql`` }
+  const parents = tableOf(engine, parent.model)
+  const together = parentIn(engine, changes, change)
+  const from =
+    together === null
+      ? sql`select ${ownValues(engine, parent.model, BIND_LATER)} from ${parents} where ${columnOf(parents, 'id')} = ${row}.parent`
+      : sql`select owner, org, is_open from ${nameOf(together)} where id = ${row}.parent`
+  return withParent(sql`${row}.is_open`, from)
+}
+
+const IS_CONFIRMED = sql`(select bool_and(is_within) from mailing where budget is not null)`
+
+/** A mail with a budget is queued only within it. */
+function mailed(hasBudget: boolean): SQL[] {
+  const within = hasBudget
+    ? sql`case when mail.budget is null then true else ${spending(sql`mail.budget`)} end`
+    : sql`true`
+  return [
+    sql`mailing as materialized (select mail.*, ${within} as is_within
+      from jsonb_to_recordset(${of(({ mails }) => JSON.stringify(mails))}::jsonb) as mail (${MAIL_COLUMNS}, budget text))`,
+    sql`mailed as (insert into ${outbox} (id, kind, recipient, data)
+      select id, kind, recipient, data from mailing where is_within returning 1)`,
+  ]
+}

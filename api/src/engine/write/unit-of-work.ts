@@ -1,0 +1,140 @@
+import type { Model } from '@gatehouse/model'
+import type { RecordRow } from '#engine/compiled.ts'
+import type { Engine } from '#engine/engine.ts'
+import type { Actor } from '#engine/history/trace.ts'
+import { one, type Row, type Runner } from '#platform/db.ts'
+import type { OutboxMail } from '#platform/mail/outbox.ts'
+import { writeStatement } from './unit-of-work-statement.ts'
+import type { QueuedKey } from './idempotency.ts'
+import { refusalOf } from './violations.ts'
+
+/** A record that is created or changed: its row, and what the history keeps of it. */
+export type Change = {
+  model: Model
+  action: 'create' | 'update'
+  /** As it will be; its times are filled in when it is written. */
+  row: RecordRow
+  /** The fields to write. */
+  names: string[]
+  before: Row | null
+  after: Row
+  /** `unconditional`: without If-Match, so it may have overwritten someone else's change. */
+  outcome: 'done' | 'unconditional'
+  revisionId: string
+  /** Creates nothing where a unique value is in use. */
+  isOptional?: boolean
+}
+
+/** A mail of this operation; with a `budget`, only within it. */
+export type DueMail = OutboxMail & { budget?: string }
+
+/** What one statement writes. */
+export type Batch = {
+  actor: Actor
+  requestId: string
+  operationId: string
+  changes: Change[]
+  mails: DueMail[]
+  key: QueuedKey | null
+}
+
+/** What an operation knows of a record that a relation leads to. */
+export type Target = { isSeen: boolean; isLocked: boolean }
+
+type Parts = {
+  engine: Engine
+  tx: Runner
+  actor: Actor
+  requestId: string
+  operationId: string
+}
+
+export type UnitOfWork = ReturnType<typeof buildUnitOfWork>
+
+/**
+ * What an operation is going to write. It is written when something is read that could depend on it, and else at the end:
+ * in one statement with its history, mails and key.
+ */
+export function buildUnitOfWork({ engine, tx, actor, requestId, operationId }: Parts) {
+  let [changes, mails]: [Change[], DueMail[]] = [[], []]
+  let key: QueuedKey | null = null
+  let isConfirmed: boolean | null = null
+  let isMailed = false
+  const all: Change[] = []
+
+  async function write(batch: Omit<Batch, 'actor' | 'requestId' | 'operationId'>) {
+    const models = batch.changes.map(({ model }) => model)
+    const statement = writeStatement(engine, { actor, requestId, operationId, ...batch })
+    const rows = await tx.query(statement).catch((error: unknown) => {
+      throw refusalOf(models, error)
+    })
+    const done = one(rows)
+    isConfirmed = done.isConfirmed ?? isConfirmed
+    for (const { action, row } of batch.changes) {
+      row.updatedAt = done.now
+      if (action === 'create') row.createdAt = done.now
+    }
+    return done
+  }
+
+  /** Writes everything that is due. */
+  async function flush() {
+    const told = key && { ...key, isConfirmed: key.isConfirmed ?? isConfirmed }
+    const batch = { changes, mails, key: told }
+    const isEmpty = changes.length + mails.length === 0 && !key
+    ;[changes, mails, key] = [[], [], null]
+    if (!isEmpty) await write(batch)
+  }
+
+  return {
+    /** Reads what was written before. */
+    tx: {
+      query: async (statement, mode) => {
+        if (changes.length > 0) await flush()
+        return tx.query(statement, mode)
+      },
+    } satisfies Runner,
+    /** Reads one model's table: only what is written there matters. */
+    txFor: ({ path }: Model): Runner => ({
+      query: async (statement, mode) => {
+        if (changes.some(({ model }) => model.path === path)) await flush()
+        return tx.query(statement, mode)
+      },
+    }),
+    /** What has been changed so far, written or not. */
+    changes: all as readonly Change[],
+    /** Locked in this transaction, by id, as last changed. */
+    held: new Map<string, RecordRow>(),
+    /** Where relations lead, by model and id, as far as the caller may see. */
+    targets: new Map<string, Target>(),
+
+    async add(change: Change) {
+      // One statement can't change a row twice.
+      if (changes.some(({ row }) => row.id === change.row.id)) await flush()
+      changes.push(change)
+      all.push(change)
+    },
+    /** False if a unique value was in use. */
+    async addIfAbsent(change: Change) {
+      await flush()
+      const { written } = await write({ changes: [change], mails: [], key: null })
+      if (written > 0) all.push(change)
+      return written > 0
+    },
+    mail: (mail: DueMail) => {
+      isMailed = true
+      mails.push(mail)
+    },
+    /** Whether anything was mailed so far. */
+    isMailed: () => isMailed,
+    keep: (due: QueuedKey) => {
+      key = due
+    },
+    /** Whether the confirmation is queued; null where none belongs to the operation. */
+    isConfirmed: () => isConfirmed,
+    confirm: () => {
+      isConfirmed = true
+    },
+    flush,
+  }
+}

@@ -1,0 +1,100 @@
+import type { MailTexts, SiteConfig } from '@gatehouse/model'
+import { sql, type SQL } from 'drizzle-orm'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Db, IdRow, Runner } from '#platform/db.ts'
+import { MailError, type Mailer } from '#platform/mail/mailer.ts'
+import {
+  beginAttempt,
+  dropMail,
+  expireMails,
+  failMail,
+  noteFailure,
+  OUTDATED,
+  type Mails,
+  type OutboxMail,
+} from '#platform/mail/outbox.ts'
+import { outbox } from '#platform/tables.ts'
+
+const QUEUED_AT_ONCE_MAX = 1_000
+/** Exponential backoff while the relay is unreachable, capped so that mail leaves soon after it is back. */
+const AWAY_PAUSE_SECONDS = { first: 2, longest: 30 }
+/** Linear backoff when the relay refuses: some block senders that retry too often. */
+const REFUSED_PAUSE_SECONDS = { step: 5, longest: 600 }
+
+/** What sending works with. */
+type MailTools = {
+  db: Db
+  /** Null without a relay. */
+  mailer: Mailer | null
+  mails: Mails
+  texts: MailTexts
+  config: SiteConfig
+  logger: Pick<FastifyBaseLogger, 'warn' | 'error'>
+}
+
+/** The queue that mails are handed to, by id. */
+type Queue = {
+  /** SQL: the ids that are queued already. */
+  queued: SQL
+  unqueue: (tx: Runner, ids: string[]) => Promise<unknown>
+}
+
+/** Mails to be sent. Expiry runs in the same transaction: it has deadlines, but no poll of its own. */
+export async function findWaiting({ db, mailer, logger }: MailTools, queue: Queue) {
+  const { expired, waiting } = await db.transaction(async (tx) => ({
+    expired: await expire(tx, queue),
+    waiting: mailer ? await waitingMails(tx, queue) : [],
+  }))
+  for (const mail of expired) logger.error(mail, 'mail not delivered')
+  return waiting
+}
+
+/** Sends a mail. Returns when to try again; nothing if it was delivered or never will be. */
+export async function sendOne(id: string, tools: MailTools) {
+  const { db, mailer, logger } = tools
+  const mail = mailer ? await beginAttempt(db, id) : null
+  if (!mail || !mailer) return
+  try {
+    await mailer.send({ id, to: mail.recipient, ...(await write(tools, mail)) })
+    await dropMail(db, id)
+  } catch (error) {
+    const { code, isFinal } =
+      error instanceof MailError ? error : { code: 'internal-error', isFinal: false }
+    logger.warn({ id, kind: mail.kind, code, isFinal, err: error }, 'mail not accepted')
+    await (isFinal ? failMail(db, id, code) : noteFailure(db, id, code))
+    return isFinal ? undefined : { code, pauseSeconds: pauseAfter(code, mail.attempts) }
+  }
+}
+
+function pauseAfter(code: string, attempts: number) {
+  const { step } = REFUSED_PAUSE_SECONDS
+  if (code.startsWith('5')) return Math.min(REFUSED_PAUSE_SECONDS.longest, step * attempts)
+  return Math.min(AWAY_PAUSE_SECONDS.longest, AWAY_PAUSE_SECONDS.first * 2 ** (attempts - 1))
+}
+
+/** Unqueues a dead letter's job, so that a resend doesn't wait for the old retry delay. */
+async function expire(tx: Runner, { unqueue }: Queue) {
+  const expired = await expireMails(tx)
+  const ids = expired.map(({ id }) => id)
+  if (ids.length > 0) await unqueue(tx, ids)
+  return expired
+}
+
+/** EXCEPT, because an anti-join became quadratic on tables that had grown since their last ANALYZE. */
+async function waitingMails(tx: Runner, { queued }: Queue) {
+  const rows = await tx.query(
+    sql<IdRow>`select id::text as id from ${outbox} where failed_at is null except ${queued}
+      order by id limit ${QUEUED_AT_ONCE_MAX}`,
+    'prepared',
+  )
+  return rows.map(({ id }) => id)
+}
+
+async function write({ db, mails, texts, config }: MailTools, mail: OutboxMail) {
+  const kind = Object.hasOwn(mails, mail.kind) ? mails[mail.kind] : undefined
+  // From a newer release running alongside.
+  if (!kind) throw new MailError({ code: 'unknown-kind', isFinal: false })
+  const facts = await kind.facts(db, mail)
+  if (facts === null) throw new MailError({ code: OUTDATED, isFinal: true })
+  return kind.text(facts, config, texts)
+}

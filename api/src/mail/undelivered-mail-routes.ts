@@ -1,0 +1,51 @@
+import { problemMessages, queryMessages } from '@gatehouse/model'
+import type { FastifyInstance } from 'fastify'
+import type { Engine } from '#engine/engine.ts'
+import { writeAct } from '#engine/history/trace.ts'
+import { countWrite } from '#engine/write/write-quota.ts'
+import { ADMIN } from '#platform/http/level.ts'
+import { deadLetters, undeliveredAlerts } from './dead-letters.ts'
+import type { Limits } from '#platform/env.ts'
+import { conflict, invalidQuery, recordNotFound } from '#platform/errors.ts'
+import { refuseOthers } from '#platform/http/resource.ts'
+import { retryMail, type Mails } from '#platform/mail/outbox.ts'
+import { isUuid } from '#engine/uuid.ts'
+
+const URL = '/api/system/mails'
+const RETRY_URL = `${URL}/:id/retry`
+
+type Options = { engine: Engine; limits: Pick<Limits, 'writesPerMinute'>; mails: Mails }
+/** A repeated parameter is a list, which both checks refuse. */
+type List = { Querystring: { after?: string; alerts?: string } }
+
+/** Undelivered mails, for admins to see and resend. */
+export function undeliveredMailRoutes(app: FastifyInstance, { engine, limits, mails }: Options) {
+  const { db } = engine
+  app.get<List>(URL, { config: { needs: ADMIN } }, async ({ query: { after, alerts } }) => {
+    if (after !== undefined && !isUuid(after)) throw invalidQuery(queryMessages.invalidCursor)
+    if (!['true', 'false', undefined].includes(alerts))
+      throw invalidQuery(queryMessages.trueOrFalse('alerts'))
+    return alerts === 'true' ? undeliveredAlerts(db, mails) : deadLetters(db, mails, after ?? null)
+  })
+
+  app.post<{ Params: { id: string } }>(
+    RETRY_URL,
+    { config: { needs: ADMIN } },
+    async (request, reply) => {
+      const { params } = request
+      if (!isUuid(params.id)) throw recordNotFound()
+      const { actor } = await countWrite(engine, request, limits.writesPerMinute)
+      await db.transaction(async (tx) => {
+        const mail = await retryMail(tx, params.id)
+        if (mail === 'unknown') throw recordNotFound()
+        if (mail === 'address-gone') throw conflict(mail, problemMessages.addressGone)
+        const act = { action: 'retry', entity: 'mails', entityId: params.id } as const
+        if (mail === 'queued') await writeAct(tx, { ...act, actor, requestId: request.id })
+      })
+      return reply.code(202).send()
+    },
+  )
+
+  refuseOthers(app, URL, ['GET'], 'GET')
+  refuseOthers(app, RETRY_URL, ['POST'], 'POST')
+}
