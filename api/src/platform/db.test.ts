@@ -7,7 +7,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startPostgres, type Postgres } from '../../../tools/stack/postgres.ts'
 import { cloneDatabase } from '../../test/kit.ts'
-import { openDb, type Db } from './db.ts'
+import { openDb, type Db, type Runner } from './db.ts'
 
 const PATIENT = '?options=-c%20statement_timeout%3D0'
 
@@ -112,6 +112,22 @@ describe('a transaction', () => {
       })
     await db.query(sql`create table later (value text)`)
     expect(await db.transaction((tx) => tx.query(statement, 'prepared'))).toEqual([])
+  })
+
+  test('rejects statements sent after it has ended', async () => {
+    const used: Runner[] = []
+    await db.transaction(async (tx) => {
+      used.push(tx)
+    })
+    await expect(
+      db.transaction(async (tx) => {
+        used.push(tx)
+        throw new Error('refused')
+      }),
+    ).rejects.toThrow('refused')
+    for (const tx of used)
+      await expect(tx.query(insert('late'))).rejects.toThrow('transaction already ended')
+    expect(await kept()).toEqual([])
   })
 
   test('a failure that was passed over is not taken for a commit', async () => {

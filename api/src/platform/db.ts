@@ -134,9 +134,15 @@ export function openDb(url: string, { max, onLost = () => {} }: PoolOptions): Db
 
   async function attempt<T>(run: (tx: Runner) => Promise<T>) {
     const client = await connect()
+    let isOver = false
+    const tx = runnerOf(async (query) => {
+      // Its connection may serve another transaction by now.
+      if (isOver) throw new Error('transaction already ended')
+      return (await send(client, query)).rows
+    })
     try {
       await send(client, BEGIN)
-      const result = await run(runnerOf(async (query) => (await send(client, query)).rows))
+      const result = await run(tx).finally(() => (isOver = true))
       const { command } = await send(client, COMMIT)
       // PostgreSQL's answer to the commit of a transaction in which a statement failed.
       if (command === 'ROLLBACK') throw new Error('the transaction has failed before its commit')
