@@ -116,6 +116,14 @@ describe('the contact of a ticket', () => {
 })
 
 describe('a ticket handed over', () => {
+  test('has the name of its new owner, unless the same save sets one', async () => {
+    const id = await opened(carol)
+    await changed(id, { clientId: dora.sub })
+    expect((await c.ticket(id)).clientName).toBe(dora.name)
+    await changed(id, { clientId: carol.sub, clientName: 'C. Byrne' })
+    expect((await c.ticket(id)).clientName).toBe('C. Byrne')
+  })
+
   test.each([
     ['to nobody', () => ({ clientId: null })],
     ['to an account without an address', () => ({ clientId: 'sub-unknown' })],

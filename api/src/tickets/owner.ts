@@ -60,16 +60,24 @@ export async function nextOwner({ record, previous }: Change, lookups: Lookups) 
   const isByHand = record.clientId !== previous.clientId
   const isContactNew = record.contact !== null && record.contact !== previous.contact
   const follows = previous.clientId === null || previous.clientVia === 'contact'
-  if (!isContactNew || !follows) return isByHand ? { clientVia: 'staff' as const } : {}
+  if (!isContactNew || !follows) return isByHand ? ownerByHand({ record, previous }, lookups) : {}
   const contact = await lookups.records(contacts).lock(record.contact)
   if (!contact) return {}
   const linked = await linkedAccount(contact, lookups)
-  if (isByHand && record.clientId !== linked?.sub) return { clientVia: 'staff' as const }
+  if (isByHand && record.clientId !== linked?.sub) return ownerByHand({ record, previous }, lookups)
   const clientName = previous.clientVia === 'contact' ? null : record.clientName
   return {
     ...ownerThrough(linked, { clientName }),
     organisation: record.organisation ?? contact.organisation,
   }
+}
+
+/** Set by staff. The name follows unless the same save changes it: the new owner reads it. */
+async function ownerByHand({ record, previous }: Change, { records }: Lookups) {
+  const clientVia = 'staff' as const
+  if (record.clientName !== previous.clientName) return { clientVia }
+  const account = await records(accounts).findBy('sub', record.clientId)
+  return { clientVia, clientName: account?.name ?? null }
 }
 
 const ownerThrough = (linked: Linked | null, { clientName }: Pick<Draft, 'clientName'>) =>

@@ -256,3 +256,16 @@ test('five tickets per person and minute across replicas, then 429 with Retry-Af
     for (const replica of replicas) await replica.stop()
   }
 })
+
+test('undoing one’s own ticket doesn’t tell whether its address was a contact before', async () => {
+  const email = `first.${crypto.randomUUID()}@example.test`
+  const undone = []
+  for (let time = 0; time < 2; time++) {
+    const { headers } = await t.call('POST', '/api/tickets', BOB, { body: form({ email }) })
+    const url = `/api/operations/${headers.get('operation-id')}/undo`
+    const { status, json } = await t.call('POST', url, BOB, { body: {} })
+    undone.push({ status, ...json, requestId: '' })
+  }
+  expect(undone[0]).toMatchObject({ status: 403 })
+  expect(undone[1]).toEqual(undone[0])
+})

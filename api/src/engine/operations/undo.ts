@@ -68,8 +68,14 @@ async function undo(context: OperationContext, operation: string) {
 async function findSteps(context: OperationContext, operation: string) {
   const { caller, actor } = context
   const steps = isUuid(operation) ? await stepsOf(context, [operation]) : []
-  const isTheirs =
-    isStaff(caller.level) || steps.every((step) => step.actorRef === actor.ref && step.isVisible)
+  const isOwn = steps.every(({ actorRef }) => actorRef === actor.ref)
+  // First: steps the caller can't see must not change the response, or it would tell that there are any.
+  if (isOwn && !isStaff(caller.level) && !isBelow(caller))
+    requireRights(
+      context,
+      steps.filter(({ isVisible }) => isVisible),
+    )
+  const isTheirs = isStaff(caller.level) || (isOwn && steps.every(({ isVisible }) => isVisible))
   if (steps.length > 0 && isTheirs) return steps
   // An admin's change is invisible to them until their sign-in suffices.
   throw isBelow(caller) ? refusalOf(caller.visitor, ADMIN) : operationNotFound()
