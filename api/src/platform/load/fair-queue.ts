@@ -48,6 +48,8 @@ const QUEUE_MAX = 64
 const WAITING_MAX = 96
 const NETWORK_MAX = 64
 const RETRY_SECONDS = 5
+/** One for all: thousands a second are rejected under attack, and a stack trace costs a tenth of a rejection. */
+const OVERLOADED = overloaded()
 const CALLERS_MAX = 10_000
 /** /48, /56, /64. */
 const NETWORK_LEVELS = [0, 1, 2]
@@ -78,7 +80,7 @@ export function buildFairQueue({ slots, slotsPerCaller, databaseSecondsPerMinute
       const error = rejectionFor(caller, request)
       if (error) return reject(count(error))
       const timer = setTimeout(() => {
-        leave(waitsForOthers(caller) ? overloaded() : callerOverLimit())
+        leave(waitsForOthers(caller) ? OVERLOADED : callerOverLimit())
       }, WAIT_MS)
       const waiting: Waiting = {
         ...request,
@@ -100,7 +102,8 @@ export function buildFairQueue({ slots, slotsPerCaller, databaseSecondsPerMinute
   }
 
   const shareOf = ({ budget }: Caller) => (budget.isSpent() ? 1 : share)
-  const waitsForOthers = (caller: Caller) => caller.running < shareOf(caller)
+  const waitsForOthers = (caller: Caller) =>
+    caller.running === 0 || caller.running < shareOf(caller)
   const canStart = (caller: Caller, priority: Priority) =>
     running.person + running.background < slots &&
     running[priority] < slotsFor[priority] &&
@@ -112,7 +115,7 @@ export function buildFairQueue({ slots, slotsPerCaller, databaseSecondsPerMinute
 
   function rejectionFor(caller: Caller, origin: Origin) {
     if (caller.waiting >= QUEUE_MAX) return callerOverLimit()
-    return waitsForOthers(caller) && isFull(origin) ? overloaded() : null
+    return waitsForOthers(caller) && isFull(origin) ? OVERLOADED : null
   }
 
   /** Whether one more request would wait too long for those of others; a known caller doesn't wait for unknown ones. */
@@ -203,7 +206,7 @@ export function buildFairQueue({ slots, slotsPerCaller, databaseSecondsPerMinute
   return {
     acquire,
     /** The error for a request that would wait too long, before anything is spent on it; null if it may go on. */
-    shed: (origin: Origin) => (isFull(origin) ? count(overloaded()) : null),
+    shed: (origin: Origin) => (isFull(origin) ? count(OVERLOADED) : null),
     /** Slots in use, queued requests, and refusals since start. */
     state: () => ({
       taken: running.person + running.background,
