@@ -103,7 +103,7 @@ export const fieldMessages = {
   invalidInstant: (label: string) => `${label} must be a valid date and time.`,
   required: (label: string) => `${label} is required.`,
   contactElsewhere: (contact: string, theirs: string, chosen: string) =>
-    `${contact} belongs to ${theirs}, not to ${chosen}.`,
+    `${contact} belongs to ${theirs}, not to ${chosen}. Choose another organisation or contact.`,
   addressNeeded:
     'This ticket changes hands. Enter another address for the replies, or choose a contact.',
   noRecipient: 'This ticket has no email address. Add one, or write a note.',

@@ -77,4 +77,19 @@ describe('a write', () => {
     await waitFor(() => expect(undone).toBe(1))
     expect(asked(calls).at(-1)).toBe('POST /api/operations/o-1/undo')
   })
+
+  test('an undo of what was emailed says that the email stays', async () => {
+    await signInAs('admin')
+    stubServer({
+      'POST /api/things/1/reply': Response.json(
+        { id: 1 },
+        { headers: { 'operation-id': 'o-2', mailed: 'true' } },
+      ),
+      'POST /api/operations/o-2/undo': {},
+    })
+    render(createElement(ToastHost))
+    await mutate({ path: 'things/1/reply', body: {}, done: () => 'Reply sent.', undo: {} })
+    screen.getByRole('button', { name: 'Undo' }).click()
+    expect(await screen.findByText(/An email that was already sent/)).toBeDefined()
+  })
 })

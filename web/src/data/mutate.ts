@@ -43,8 +43,8 @@ export type Saved = {
   operationId: string | null
   /** Whether a confirmation email was queued. */
   isConfirmed: boolean
-  /** Whether the server says that an action sent no email. */
-  isUnmailed: boolean
+  /** Whether an action sent an email; null where the server doesn't say. */
+  isMailed: boolean | null
   /** Fields merged in from someone else's change. */
   theirs: DefinitionField[]
 }
@@ -139,6 +139,11 @@ const UNREACHABLE: Failed = {
   current: null,
 }
 
+const MAILED = new Map([
+  ['true', true],
+  ['false', false],
+])
+
 async function readSaved(
   response: Response,
   sent: object,
@@ -150,7 +155,7 @@ async function readSaved(
     record: { ...sent, ...Object(answer) },
     operationId: response.headers.get('operation-id'),
     isConfirmed: response.headers.get('confirmation-email') === 'queued',
-    isUnmailed: response.headers.get('mailed') === 'false',
+    isMailed: MAILED.get(response.headers.get('mailed') ?? '') ?? null,
     theirs,
   }
 }
@@ -181,12 +186,17 @@ async function readCurrent(response: Response): Promise<Base | null> {
 
 async function tellSaved({ done, undo }: Intent, saved: Saved) {
   if (!done) return
-  const { operationId, theirs } = saved
+  const { operationId, isMailed, theirs } = saved
   const isUndoable = operationId !== null && undo && (await canUndo(undo))
   showToast({
     ...asToast(done(saved), 'success'),
     ...(isUndoable
-      ? { action: { label: writeMessages.undo, run: () => void undoFromToast(operationId, undo) } }
+      ? {
+          action: {
+            label: writeMessages.undo,
+            run: () => void undoFromToast({ operationId, isMailed }, undo),
+          },
+        }
       : {}),
   })
   if (theirs.length > 0)
@@ -204,8 +214,15 @@ export const toUndo = (operationId: string): Intent => ({
 })
 
 /** Detached: the toast closes once its button is pressed. */
-async function undoFromToast(operationId: string, { onUndone = revalidatePage }: Undo) {
-  const outcome = await mutate({ ...toUndo(operationId), isDetached: true })
+async function undoFromToast(
+  { operationId, isMailed }: { operationId: string; isMailed: boolean | null },
+  { onUndone = revalidatePage }: Undo,
+) {
+  const outcome = await mutate({
+    ...toUndo(operationId),
+    ...(isMailed ? { done: () => writeMessages.undoneAfterEmail } : {}),
+    isDetached: true,
+  })
   if (outcome.kind === 'saved') await onUndone()
 }
 

@@ -16,6 +16,7 @@ export type Ticket = Pick<
   | 'subject'
   | 'message'
   | 'fullName'
+  | 'email'
   | 'contactType'
   | 'dueAt'
   | 'callbackAt'

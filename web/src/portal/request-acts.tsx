@@ -26,6 +26,7 @@ export function RequestActs({ ticket, isStaff, sub }: Props) {
         name="body"
         kept={draftKey({ kind: 'reply', sub, about: ticket.id })}
         messages={isStaff ? requestMessages.boxes.staff : requestMessages.boxes.client}
+        {...(isStaff ? { help: requestMessages.recipient(ticket.email) } : {})}
       >
         <StatusButton ticket={ticket} />
       </TextForm>
@@ -47,10 +48,11 @@ type TextFormProps = {
   name: 'body' | 'note'
   kept: string
   messages: (typeof requestMessages.boxes)[keyof typeof requestMessages.boxes]
+  help?: string
   children?: React.ReactNode
 }
 
-function TextForm({ toIntent, name, kept, messages, children }: TextFormProps) {
+function TextForm({ toIntent, name, kept, messages, help, children }: TextFormProps) {
   const form = useForm<FormValues>({ defaultValues: { [name]: '' } })
   useDraft(form, { key: kept })
   const { errors, isSubmitting } = form.formState
@@ -62,7 +64,7 @@ function TextForm({ toIntent, name, kept, messages, children }: TextFormProps) {
       setFailure(null)
       const outcome = await mutate({
         ...toIntent(String(values[name])),
-        done: ({ isUnmailed }) => (isUnmailed ? messages.unmailed : messages.sent),
+        done: ({ isMailed }) => (isMailed === false ? messages.unmailed : messages.sent),
       })
       if (outcome.kind === 'failed') {
         setFailure(outcome.failure)
@@ -76,7 +78,13 @@ function TextForm({ toIntent, name, kept, messages, children }: TextFormProps) {
     }),
   )
 
-  const field = { name, label: messages.label, type: 'textarea', required: true }
+  const field = {
+    name,
+    label: messages.label,
+    type: 'textarea',
+    required: true,
+    ...(help === undefined ? {} : { help }),
+  }
   return (
     <form
       method="post"

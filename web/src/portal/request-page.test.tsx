@@ -13,6 +13,7 @@ const TICKET = {
   subject: 'It does not print',
   message: 'Not a page.',
   fullName: 'Nora Visitor',
+  email: 'nora@example.net',
   contactType: 'Query',
   status: 'Open',
   openedAt: '2026-11-15T08:00:00.000Z',
@@ -61,6 +62,16 @@ const pressTwice = (button: HTMLElement) =>
     button.click()
   })
 const press = (name: string) => screen.findByRole('button', { name })
+
+test.each([
+  ['nora@example.net', /Emailed to nora@example\.net/],
+  [null, /No email is sent/],
+])('the reply box says where a reply goes: %s', async (email, text) => {
+  answers['GET /api/tickets/ticket-1'] = { ...TICKET, email }
+  await open()
+  const help = (await reply()).getAttribute('aria-describedby') ?? ''
+  expect(document.getElementById(help)?.textContent).toMatch(text)
+})
 
 test('a reply and a note are kept for the account that typed them, and for no other', async () => {
   await open({

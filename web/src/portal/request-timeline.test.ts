@@ -9,6 +9,7 @@ const TICKET: Ticket = {
   subject: 's',
   message: 'The opening',
   fullName: 'Carol Byrne',
+  email: null,
   contactType: 'Query',
   status: 'Open',
   openedAt: '2026-11-15T08:00:00Z',

@@ -44,6 +44,10 @@ export const requestMessages = {
       failed: 'Your note wasn’t added.',
     },
   },
+  recipient: (email: string | null) =>
+    email === null
+      ? 'No email is sent: this ticket has no address. The reply appears in the portal.'
+      : `Emailed to ${email}, and shown in the portal.`,
   /** Actions that change the status. */
   acts: {
     close: {

@@ -12,6 +12,7 @@ export const writeMessages = {
 
   undo: 'Undo',
   undone: 'Undone',
+  undoneAfterEmail: 'Undone here. An email that was already sent can’t be taken back.',
   mergedTheirs: (labels: string[]) =>
     `Saved. Someone else’s changes to ${formatList(labels)} are kept too.`,
 }

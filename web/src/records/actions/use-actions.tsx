@@ -22,7 +22,7 @@ export function useActions(definition: Definition, records: RecordData[], isDeta
     path: pathOf(definition, record, action),
     // If-Match: later changes must be seen first.
     etag: etagOf(record['version']),
-    done: ({ isUnmailed }) => (isUnmailed && action.doneUnmailed) || action.done,
+    done: ({ isMailed }) => (isMailed === false && action.doneUnmailed) || action.done,
     undo: {},
   })
   const run = (action: ModelAction, record: RecordData) =>
