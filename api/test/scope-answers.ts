@@ -109,8 +109,9 @@ export function expectAlike(one: Sent, other: Sent) {
 }
 
 const FORBIDDEN_NAMES = new Set(
-  Object.values(SENTENCES).flatMap(({ hidden = [], unwritable = [] }) => [
+  Object.values(SENTENCES).flatMap(({ hidden = [], internal = [], unwritable = [] }) => [
     ...hidden,
+    ...internal,
     ...unwritable,
   ]),
 )
