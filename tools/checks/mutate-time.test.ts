@@ -12,7 +12,7 @@ const MUTANTS: Mutant[] = [
     ({ in: name }) => name !== 'visibleThen',
   ),
   ...withoutCalls({ visible: 'asAdmin(visible)' }).filter(({ in: name }) => name === 'rebuild'),
-  withoutPart('findSteps', '&& step.isVisible', ''),
+  withoutPart('findSteps', ' && steps.every(({ isVisible }) => isVisible)', ''),
   withoutPart('canUndo', 'isVisible &&', ''),
   withoutPart('isTheirs', 'lower(t.email) = lower(${recipient})', 'true'),
   withoutPart('isTheirs', 'owner is not distinct from t.client_id', 'true'),
