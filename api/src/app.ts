@@ -35,7 +35,7 @@ import { systemRoutes, type RevocationState } from '#platform/http/system.ts'
 import type { Mails } from '#platform/mail/outbox.ts'
 import { RELEASE } from '#platform/version.ts'
 import { buildSecurityLog } from '#engine/security/log.ts'
-import { watchRequests } from '#engine/security/watch.ts'
+import { watchRequests } from '#engine/security/request-audit.ts'
 import { checkTables, declaredIn, ownTables } from './own-tables.ts'
 
 type SignIn = { visitor: SignedIn; requestId: string; log: Pick<FastifyBaseLogger, 'warn'> }

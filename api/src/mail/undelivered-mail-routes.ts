@@ -9,7 +9,7 @@ import type { Limits } from '#platform/env.ts'
 import { conflict, invalidQuery, recordNotFound } from '#platform/errors.ts'
 import { refuseOthers } from '#platform/http/resource.ts'
 import { retryMail, type Mails } from '#platform/mail/outbox.ts'
-import { isUuid } from '#engine/uuid.ts'
+import { isUuid } from '#platform/uuid.ts'
 
 const URL = '/api/system/mails'
 const RETRY_URL = `${URL}/:id/retry`

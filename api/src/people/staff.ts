@@ -5,7 +5,7 @@ import { conflict, recordNotFound } from '#platform/errors.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
 import type { Directory, StaffLevel } from '#platform/identity/directory.ts'
 import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
-import { isUuid } from '#engine/uuid.ts'
+import { isUuid } from '#platform/uuid.ts'
 
 /** Who does it, in which request. */
 export type By = { visitor: SignedIn | null; id: string }

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Db } from '#platform/db.ts'
 import { refuseOthers } from '#platform/http/resource.ts'
 import { cookieChoices } from './tables.ts'
-import { requireBody } from '#platform/http/validate.ts'
+import { requireBody } from '#platform/http/request-body.ts'
 import { countHourly } from './limit.ts'
 import { PUBLIC } from '#platform/http/level.ts'
 

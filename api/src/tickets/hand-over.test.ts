@@ -153,7 +153,10 @@ describe('a ticket handed over', () => {
     const id = await c.open({ contact: carol.contact })
     const refused = await c.change(id, { organisation: theirs, email: 'new@example.test' })
     expect(refused.json.errors).toEqual([
-      { field: 'organisation', message: 'Carol belongs to Ours, not to Theirs.' },
+      {
+        field: 'organisation',
+        message: 'Carol belongs to Ours, not to Theirs. Choose another organisation or contact.',
+      },
     ])
     const other = await c.open({ ...TYPED, organisation: theirs })
     expect((await c.change(other, { contact: carol.contact })).json.errors).toMatchObject([

@@ -139,7 +139,13 @@ test('the organisation of a ticket must be the contact’s, if the contact has o
   })
   expect(refused.json).toMatchObject({
     status: 422,
-    errors: [{ field: 'organisation', message: 'Carol Byrne belongs to Ours, not to Theirs.' }],
+    errors: [
+      {
+        field: 'organisation',
+        message:
+          'Carol Byrne belongs to Ours, not to Theirs. Choose another organisation or contact.',
+      },
+    ],
   })
   const free = await c.approved()
   await c.open({ ...body, contact: free.contact, organisation: theirs })

@@ -1,10 +1,13 @@
 import { isStaff } from '@gatehouse/model'
 import { CLOSED_STATUSES, contacts, messages, services, tickets } from '@gatehouse/model/models'
 import { defineBehaviour, type ActionContext, type HookContext } from '#engine/behaviour.ts'
-import { checkAddress, checkOrganisation, checkUndo, contactDiffers } from './checks.ts'
 import { ticketMails } from './mails.ts'
 import {
   addressOf,
+  checkAddress,
+  checkOrganisation,
+  checkUndo,
+  contactDiffers,
   isHandedOver,
   nextOwner,
   openedByStaff,

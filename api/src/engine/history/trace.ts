@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Visitor } from '@gatehouse/model'
-import { newId } from '#platform/new-id.ts'
+import { newId } from '#platform/uuid.ts'
 import type { Ownership } from '#engine/query/visibility.ts'
 import { one, type Row, type Runner } from '#platform/db.ts'
 import { auditEvents, revisions, subjectRefs } from './tables.ts'

@@ -7,7 +7,7 @@ import {
   type JsonSchema,
   type Model,
 } from '@gatehouse/model'
-import { UUID_PATTERN } from '#engine/uuid.ts'
+import { UUID_PATTERN } from '#platform/uuid.ts'
 import {
   CONDITIONS_MAX,
   DAY_PATTERN,

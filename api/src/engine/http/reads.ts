@@ -9,7 +9,7 @@ import { listRecords } from '#engine/query/list.ts'
 import { readListQuery, readTrash, type ListQuery } from '#engine/query/list-query.ts'
 import { neighboursOf } from '#engine/query/neighbours.ts'
 import { getRecord, type ReadContext } from '#engine/query/read.ts'
-import { noteFields, noteList } from '#engine/security/readings.ts'
+import { noteFields, noteList } from '#engine/security/request-audit.ts'
 import {
   requireAccess,
   requireSupported,

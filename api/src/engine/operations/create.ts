@@ -1,6 +1,6 @@
 import { fieldsOf } from '@gatehouse/model'
 import { getTableName, sql } from 'drizzle-orm'
-import { newId } from '#platform/new-id.ts'
+import { newId } from '#platform/uuid.ts'
 import { SYSTEM, type Caller } from '#engine/caller.ts'
 import type { Change } from '#engine/write/unit-of-work.ts'
 import type { RecordRow } from '#engine/compiled.ts'

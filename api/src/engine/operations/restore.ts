@@ -30,7 +30,7 @@ import { checkVersion, lockRecord, LOCKS, type ExpectedVersions } from '#engine/
 import { childrenAt, family, fireAll, nextVersion, takeOutOfTrash } from '#engine/write/trash.ts'
 import type { Row } from '#platform/db.ts'
 import { invalidRecord } from '#platform/errors.ts'
-import { bodyOrEmpty, validate } from '#platform/http/validate.ts'
+import { bodyOrEmpty, validate } from '#platform/http/request-body.ts'
 import { readChanged, updateRecord, type Changed } from './update.ts'
 
 /** Restores a record from the trash, with everything deleted along with it. */

@@ -1,6 +1,6 @@
 import { levelOf, type SystemFields } from '@gatehouse/model'
 import type { FastifyRequest } from 'fastify'
-import { newId } from '#platform/new-id.ts'
+import { newId } from '#platform/uuid.ts'
 import type { HookContext, Records, StoredOf, Typed } from '#engine/behaviour.ts'
 import { callerOf, type Caller } from '#engine/caller.ts'
 import { buildUnitOfWork } from '#engine/write/unit-of-work.ts'

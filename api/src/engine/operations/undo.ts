@@ -6,7 +6,7 @@ import type { ChangeAction } from '#engine/history/trace.ts'
 import type { Row } from '#platform/db.ts'
 import { conflict, operationNotFound } from '#platform/errors.ts'
 import { refuseOthers } from '#platform/http/resource.ts'
-import { isUuid } from '#engine/uuid.ts'
+import { isUuid } from '#platform/uuid.ts'
 import {
   after,
   before,

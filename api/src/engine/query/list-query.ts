@@ -13,7 +13,7 @@ import { invalidQuery, unusableQuery } from '#platform/errors.ts'
 import type { Caller } from '#engine/caller.ts'
 import type { RecordRow } from '#engine/compiled.ts'
 import { compiledFor, type Engine } from '#engine/engine.ts'
-import { isUuid } from '#engine/uuid.ts'
+import { isUuid } from '#platform/uuid.ts'
 import { isDay, isInstant, readFilter } from './filter.ts'
 
 export const PAGE_SIZE_MAX = 100

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@gatehouse/model'
 import { eq, sql } from 'drizzle-orm'
 import { recordNotFound } from '#platform/errors.ts'
-import { isUuid } from '#engine/uuid.ts'
+import { isUuid } from '#platform/uuid.ts'
 import { columnOf, tableOf } from '#engine/engine.ts'
 import type { ListQuery } from './list-query.ts'
 import { ofList, pageStatement } from './statement.ts'

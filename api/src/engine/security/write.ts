@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Person, SecurityEvent } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
-import { newId } from '#platform/new-id.ts'
+import { newId } from '#platform/uuid.ts'
 import { subjectRefs } from '#engine/history/tables.ts'
 import type { Runner } from '#platform/db.ts'
 import { securityEventCounts, securityEvents } from './tables.ts'

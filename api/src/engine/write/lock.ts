@@ -15,7 +15,7 @@ import {
 } from '#engine/query/statement-cache.ts'
 import { visible } from '#engine/query/visibility.ts'
 import { parentsFirst } from '#engine/referrers.ts'
-import { isUuid } from '#engine/uuid.ts'
+import { isUuid } from '#platform/uuid.ts'
 import { one, type Row } from '#platform/db.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 

@@ -2,7 +2,7 @@ import { fieldsOf, isStamped, type Field, fieldMessages } from '@gatehouse/model
 import { sql } from 'drizzle-orm'
 import type { Row } from '#platform/db.ts'
 import { invalidRecord, type FieldError } from '#platform/errors.ts'
-import { isUuid } from '#engine/uuid.ts'
+import { isUuid } from '#platform/uuid.ts'
 import { canRead, SYSTEM } from '#engine/caller.ts'
 import { columnOf, tableOf, targetOf } from '#engine/engine.ts'
 import { selection } from '#engine/compiled.ts'

@@ -1,5 +1,5 @@
 import { isStaff, type Model, type SecurityEvent } from '@gatehouse/model'
-import { newId } from '#platform/new-id.ts'
+import { newId } from '#platform/uuid.ts'
 import type { Row } from '#platform/db.ts'
 import { budgetOf } from '#platform/mail/budget.ts'
 import { contextOf } from '#platform/site-config.ts'

@@ -1,6 +1,6 @@
 import { fieldOf, type Model, fieldMessages } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
-import { newId } from '#platform/new-id.ts'
+import { isUuid, newId } from '#platform/uuid.ts'
 import { SYSTEM } from '#engine/caller.ts'
 import { targetKey } from './lock.ts'
 import type { RecordRow } from '#engine/compiled.ts'
@@ -11,7 +11,6 @@ import { canGet, getRecord, type ReadContext } from '#engine/query/read.ts'
 import { ownership, visible } from '#engine/query/visibility.ts'
 import type { Row } from '#platform/db.ts'
 import { changedMeanwhile, invalidRecord, recordNotFound } from '#platform/errors.ts'
-import { isUuid } from '#engine/uuid.ts'
 import type { WriteContext } from './run-hooks.ts'
 
 /** What the operation holds already isn't asked for again. */

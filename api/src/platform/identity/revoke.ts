@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { newId } from '#platform/new-id.ts'
+import { newId } from '#platform/uuid.ts'
 import type { Runner } from '#platform/db.ts'
 import { revocations, sessionsSeen } from './tables.ts'
 

@@ -1,6 +1,6 @@
 import type { MailTexts, SiteConfig } from '@gatehouse/model'
 import { sql, type SQL } from 'drizzle-orm'
-import { newId } from '#platform/new-id.ts'
+import { newId } from '#platform/uuid.ts'
 import { one, type Runner } from '#platform/db.ts'
 import { outbox } from '#platform/tables.ts'
 

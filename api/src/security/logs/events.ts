@@ -4,7 +4,7 @@ import { invalidQuery } from '#platform/errors.ts'
 import type { Engine } from '#engine/engine.ts'
 import { isInstant } from '#engine/query/filter.ts'
 import { securityEvents } from '#engine/security/tables.ts'
-import { isUuid } from '#engine/uuid.ts'
+import { isUuid } from '#platform/uuid.ts'
 import { labelsOf, peopleOf, refOf, type Person, type Place } from './names.ts'
 import { allOf, PAGE, type LogQuery } from './query.ts'
 

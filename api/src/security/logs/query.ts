@@ -3,7 +3,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import { invalidQuery } from '#platform/errors.ts'
 import type { Engine } from '#engine/engine.ts'
 import { isInstant } from '#engine/query/filter.ts'
-import { isUuid } from '#engine/uuid.ts'
+import { isUuid } from '#platform/uuid.ts'
 
 /** What both logs are filtered by. */
 export type LogQuery = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newId } from './new-id.ts'
+import { newId } from './uuid.ts'
 
 test('ids are UUIDs of version 7, all different, in the order in which they were made', () => {
   const ids = Array.from({ length: 10_000 }, newId)

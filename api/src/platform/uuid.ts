@@ -1,3 +1,8 @@
+import { v7 } from 'uuid'
+
+/** A UUID in order of time, even among those made in the same millisecond. */
+export const newId = () => v7()
+
 /** Any UUID version, as PostgreSQL accepts it; also a JSON Schema pattern. */
 export const UUID_PATTERN =
   '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
