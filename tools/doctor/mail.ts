@@ -1,4 +1,4 @@
-import { greetRelay } from '../../api/src/platform/mail/mailer.ts'
+import { checkRelay } from '../../api/src/platform/mail/mailer.ts'
 import { failure, isLocal, messageOf, ok, warning, type Installation } from './finding.ts'
 
 /** EHLO, and AUTH if the URL has a password; no email is sent. */
@@ -14,7 +14,7 @@ export async function checkMail({ settings }: Installation) {
     ]
   const { host, hostname, protocol } = new URL(url)
   try {
-    await greetRelay({ url, requireTLS: false })
+    await checkRelay({ url, requireTLS: false })
   } catch (error) {
     return [
       failure(`Cannot connect to mail relay ${host}: ${messageOf(error)}`, 'correct SMTP_URL'),
@@ -23,7 +23,7 @@ export async function checkMail({ settings }: Installation) {
   const isPrivate =
     isLocal(hostname) ||
     protocol === 'smtps:' ||
-    (await greetRelay({ url, requireTLS: true }).then(
+    (await checkRelay({ url, requireTLS: true }).then(
       () => true,
       () => false,
     ))

@@ -2,7 +2,7 @@ import { levelOf } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { HttpError, signInRequired } from '#platform/errors.ts'
-import { refuseOthers } from '#platform/http/resource.ts'
+import { refuseOtherMethods } from '#platform/http/resource.ts'
 import type { Caller } from '#engine/caller.ts'
 import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
 import { getRecord } from '#engine/query/read.ts'
@@ -33,7 +33,7 @@ export function meRoutes(app: FastifyInstance, engine: Engine) {
     }
   })
 
-  refuseOthers(app, URL, ['GET'], 'GET')
+  refuseOtherMethods(app, URL, ['GET'], 'GET')
 }
 
 type Asking = { engine: Engine; caller: Caller }

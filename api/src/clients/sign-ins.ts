@@ -3,9 +3,9 @@ import type { FastifyBaseLogger } from 'fastify'
 import { accounts } from '@gatehouse/model/models'
 import type { Access, RecordOf } from '@gatehouse/model'
 import type { SignedIn } from '#platform/http/auth.ts'
-import { one } from '#platform/db.ts'
-import { isLost } from '#platform/failures.ts'
-import { remember } from '#platform/remember.ts'
+import { onlyRow } from '#platform/db.ts'
+import { isConnectionLost } from '#platform/failures.ts'
+import { setBounded } from '#platform/remember.ts'
 import { contextOf, todayIn } from '#platform/site-config.ts'
 import { inChange } from '#engine/operations/transaction.ts'
 import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
@@ -32,7 +32,7 @@ export function buildSignIns(engine: Engine) {
     if (known?.day === day && known.claimed === claimed) return known.done
     const done = note(engine, signIn).catch((error: unknown) => {
       // Fail fast: the request itself would run into the same timeout.
-      if (isLost(error)) {
+      if (isConnectionLost(error)) {
         noted.delete(sub)
         throw error
       }
@@ -40,7 +40,7 @@ export function buildSignIns(engine: Engine) {
       setTimeout(() => noted.delete(sub), RETRY_MS).unref()
     })
     const entry = { day, claimed, done: done as Promise<void> | null }
-    remember(noted, sub, entry, REMEMBERED_MAX)
+    setBounded(noted, sub, entry, REMEMBERED_MAX)
     void done.then(() => (entry.done = null)).catch(() => {})
     return done
   }
@@ -95,7 +95,7 @@ async function touch(engine: Engine, { sub, email }: SignedIn, today: string): P
     from (select) one left join account on true`,
     'prepared',
   )
-  return one(rows)
+  return onlyRow(rows)
 }
 
 /** Addresses are unique among contacts, so a known one is exactly one. What an admin decided stays. */

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { buildAlarm, type Alarm } from '#platform/wake/alarm.ts'
+import { buildInterruptibleSleep, type InterruptibleSleep } from '#platform/wake/alarm.ts'
 import { JOBS } from './index.ts'
 import type { Job, Tools } from './job.ts'
 import { buildQueue } from './queue.ts'
@@ -27,8 +27,10 @@ export type Worker = { stop: () => Promise<void> }
 export function startWorker(options: { databaseUrl: string; tools: Tools; jobs?: Job[] }): Worker {
   const { databaseUrl, tools, jobs = JOBS } = options
   const stopping = new AbortController()
-  const supervision = buildAlarm(stopping.signal)
-  const finders = new Map<Job, Alarm>(jobs.map((job) => [job, buildAlarm(stopping.signal)]))
+  const supervision = buildInterruptibleSleep(stopping.signal)
+  const finders = new Map<Job, InterruptibleSleep>(
+    jobs.map((job) => [job, buildInterruptibleSleep(stopping.signal)]),
+  )
   const queue = buildQueue({
     databaseUrl,
     tools,
@@ -72,7 +74,7 @@ export function startWorker(options: { databaseUrl: string; tools: Tools; jobs?:
     }
   }
 
-  async function findAndQueue({ name, find, pollMs }: Job, alarm: Alarm) {
+  async function findAndQueue({ name, find, pollMs }: Job, alarm: InterruptibleSleep) {
     while (!stopping.signal.aborted) {
       let pauseMs = pollMs
       try {

@@ -8,7 +8,7 @@ import {
   dropMail,
   expireMails,
   failMail,
-  noteFailure,
+  recordFailure,
   OUTDATED,
   type Mails,
   type OutboxMail,
@@ -61,7 +61,7 @@ export async function sendOne(id: string, tools: MailTools) {
     const { code, isFinal } =
       error instanceof MailError ? error : { code: 'internal-error', isFinal: false }
     logger.warn({ id, kind: mail.kind, code, isFinal, err: error }, 'mail not accepted')
-    await (isFinal ? failMail(db, id, code) : noteFailure(db, id, code))
+    await (isFinal ? failMail(db, id, code) : recordFailure(db, id, code))
     return isFinal ? undefined : { code, pauseSeconds: pauseAfter(code, mail.attempts) }
   }
 }

@@ -7,7 +7,7 @@ import { ADMIN } from '#platform/http/level.ts'
 import { deadLetters, undeliveredAlerts } from './dead-letters.ts'
 import type { Limits } from '#platform/env.ts'
 import { conflict, invalidQuery, recordNotFound } from '#platform/errors.ts'
-import { refuseOthers } from '#platform/http/resource.ts'
+import { refuseOtherMethods } from '#platform/http/resource.ts'
 import { retryMail, type Mails } from '#platform/mail/outbox.ts'
 import { isUuid } from '#platform/uuid.ts'
 
@@ -46,6 +46,6 @@ export function undeliveredMailRoutes(app: FastifyInstance, { engine, limits, ma
     },
   )
 
-  refuseOthers(app, URL, ['GET'], 'GET')
-  refuseOthers(app, RETRY_URL, ['POST'], 'POST')
+  refuseOtherMethods(app, URL, ['GET'], 'GET')
+  refuseOtherMethods(app, RETRY_URL, ['POST'], 'POST')
 }

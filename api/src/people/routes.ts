@@ -2,7 +2,7 @@ import type { JsonSchema } from '@gatehouse/model'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Limits } from '#platform/env.ts'
 import { FRESH_OWNER, OWNER } from '#platform/http/level.ts'
-import { refuseOthers } from '#platform/http/resource.ts'
+import { refuseOtherMethods } from '#platform/http/resource.ts'
 import { requireBody } from '#platform/http/request-body.ts'
 import type { Engine } from '#engine/engine.ts'
 import { countWrite } from '#engine/write/write-quota.ts'
@@ -76,7 +76,7 @@ export function peopleRoutes(
     return reply.code(204).send()
   })
 
-  refuseOthers(app, URL, ['GET', 'POST'], 'GET, POST')
-  refuseOthers(app, ONE_URL, ['PUT'], 'PUT')
-  refuseOthers(app, SIGN_OUT_URL, ['POST'], 'POST')
+  refuseOtherMethods(app, URL, ['GET', 'POST'], 'GET, POST')
+  refuseOtherMethods(app, ONE_URL, ['PUT'], 'PUT')
+  refuseOtherMethods(app, SIGN_OUT_URL, ['POST'], 'POST')
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Limits } from '#platform/env.ts'
 import { signInRequired } from '#platform/errors.ts'
 import { USER } from '#platform/http/level.ts'
-import { refuseOthers } from '#platform/http/resource.ts'
+import { refuseOtherMethods } from '#platform/http/resource.ts'
 import type { Engine } from '#engine/engine.ts'
 import { countWrite } from '#engine/write/write-quota.ts'
 import { endOtherSessions, endSession, listSessions } from './sessions.ts'
@@ -33,9 +33,9 @@ export function sessionRoutes(
     return reply.code(204).send()
   })
 
-  refuseOthers(app, URL, ['GET'], 'GET')
-  refuseOthers(app, OTHERS_URL, ['POST'], 'POST')
-  refuseOthers(app, ONE_URL, ['POST'], 'POST')
+  refuseOtherMethods(app, URL, ['GET'], 'GET')
+  refuseOtherMethods(app, OTHERS_URL, ['POST'], 'POST')
+  refuseOtherMethods(app, ONE_URL, ['POST'], 'POST')
 }
 
 function requireVisitor(visitor: FastifyRequest['visitor']) {

@@ -6,7 +6,7 @@ import type { SignedIn } from '#platform/http/auth.ts'
 import type { Directory } from '#platform/identity/directory.ts'
 import { sessionsKnown } from '#platform/identity/end-sessions.ts'
 import { revoke, revokeSessions } from '#platform/identity/revoke.ts'
-import { remember } from '#platform/remember.ts'
+import { setBounded } from '#platform/remember.ts'
 import { requireDirectory } from '#platform/identity/still-owner.ts'
 import { recordSecurityEvents } from '#engine/security/write.ts'
 import type { Engine } from '#engine/engine.ts'
@@ -23,7 +23,7 @@ export function buildSessionsSeen({ db }: Engine) {
   const noted = new Map<string, number>()
   return function noteSession({ visitor: { sid, sub }, agent, log }: Seen): Promise<void> | null {
     if (sid === null || Date.now() - (noted.get(sid) ?? 0) < NOTED_FOR_MS) return null
-    remember(noted, sid, Date.now(), REMEMBERED_MAX)
+    setBounded(noted, sid, Date.now(), REMEMBERED_MAX)
     const { browser, system } = deviceOf(agent)
     return db
       .query(

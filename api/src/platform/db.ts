@@ -5,13 +5,18 @@ import { SQL } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { HttpError } from './errors.ts'
-import { isCollision, isLost, toHttpError, Unconfirmed } from './failures.ts'
+import {
+  isSerializationFailure,
+  isConnectionLost,
+  toHttpError,
+  UnconfirmedCommitError,
+} from './failures.ts'
 
 /** A row whose columns are known at run time only, such as the fields of any model. */
 export type Row = Record<string, unknown>
 
 /** A statement whose text was built before. Each connection keeps the plan of a named one. */
-export type ReadyStatement<R> = {
+export type CompiledStatement<R> = {
   text: string
   values: unknown[]
   name?: string
@@ -24,7 +29,7 @@ type RowOf<R> = unknown extends R ? Row : R
 
 /** One statement at a time. `prepared` is for texts that hardly vary: each connection caches every one. */
 export type Runner = {
-  query: <R>(statement: SQL<R> | ReadyStatement<R>, mode?: 'prepared') => Promise<RowOf<R>[]>
+  query: <R>(statement: SQL<R> | CompiledStatement<R>, mode?: 'prepared') => Promise<RowOf<R>[]>
 }
 
 /** What many statements select. */
@@ -32,7 +37,7 @@ export type IdRow = { id: string }
 export type CountRow = { count: number }
 
 /** The row of a statement that always returns one, such as a count. */
-export function one<R>([row]: R[]): R {
+export function onlyRow<R>([row]: R[]): R {
   if (row === undefined) throw new Error('the statement returned no row')
   return row
 }
@@ -54,7 +59,7 @@ export type Meter = { ms: number; isDatabaseAway: boolean }
 const meters = new AsyncLocalStorage<Meter>()
 
 /** Measures every statement that `run`, and whatever it starts, sends. */
-export const metered = (meter: Meter, run: () => void) => meters.run(meter, run)
+export const withMeter = (meter: Meter, run: () => void) => meters.run(meter, run)
 
 // Together with the query timeout below 5 s, even if the network drops every packet.
 const CONNECT_TIMEOUT_MS = 1_500
@@ -109,7 +114,7 @@ export function openDb(url: string, { max, onLost = () => {} }: PoolOptions): Db
     try {
       const result = await client.query<Row>(query)
       answeredAt = performance.now()
-      if (unconfirmed.delete(client)) throw new Unconfirmed()
+      if (unconfirmed.delete(client)) throw new UnconfirmedCommitError()
       return result
     } catch (error) {
       return fail(error)
@@ -150,7 +155,7 @@ export function openDb(url: string, { max, onLost = () => {} }: PoolOptions): Db
       return result
     } catch (error) {
       // No rollback on a lost connection: it would wait for the timeout again.
-      const isAlive = !isLost(error) && (await rollback(client))
+      const isAlive = !isConnectionLost(error) && (await rollback(client))
       client.release(!isAlive)
       throw error
     }
@@ -167,7 +172,7 @@ export function openDb(url: string, { max, onLost = () => {} }: PoolOptions): Db
       try {
         return await attempt(run)
       } catch (error) {
-        if (retries === RETRIES_MAX || !isCollision(error)) throw error
+        if (retries === RETRIES_MAX || !isSerializationFailure(error)) throw error
         await setTimeout(Math.random() * RETRY_PAUSE_MS * 2 ** retries)
       }
     }
@@ -193,16 +198,16 @@ const runnerOf = (run: (query: pg.QueryConfig) => Promise<Row[]>): Runner => ({
   query: ((statement, mode) => run(toQuery(statement, mode))) as Runner['query'],
 })
 
-function toQuery<R>(statement: SQL<R> | ReadyStatement<R>, mode?: 'prepared'): pg.QueryConfig {
+function toQuery<R>(statement: SQL<R> | CompiledStatement<R>, mode?: 'prepared'): pg.QueryConfig {
   if (!(statement instanceof SQL)) return statement
   const { sql: text, params: values } = dialect.sqlToQuery(statement)
-  return mode ? { name: nameOf(text), text, values } : { text, values }
+  return mode ? { name: statementName(text), text, values } : { text, values }
 }
 
 const dialect = new PgDialect()
 
 /** Prepared statement name: a hash of the text. */
-export const nameOf = (text: string) => hash('sha1', text, 'base64')
+export const statementName = (text: string) => hash('sha1', text, 'base64')
 
 /** Timestamps as ISO text, dates as text, numbers as numbers. */
 function getTypeParser(oid: number): (text: string) => unknown {

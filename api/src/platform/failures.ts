@@ -2,13 +2,13 @@ import pg from 'pg'
 import { databaseUnavailable, HttpError, outcomeUnknown, overloaded, tooSlow } from './errors.ts'
 
 /** A commit that no standby has confirmed. */
-export class Unconfirmed extends Error {}
+export class UnconfirmedCommitError extends Error {}
 
 /** pg's message after `query_timeout`. */
 const QUERY_TIMEOUT = 'Query read timeout'
 
 /** Longer than any statement: silence for this long means the database is down, not one connection. */
-const SILENCE_MS = 2_500
+const UNRESPONSIVE_AFTER_MS = 2_500
 
 type Silence = {
   /** How long the database has said nothing. */
@@ -20,9 +20,9 @@ type Silence = {
 /** Maps database failures to HTTP errors; constraint violations stay as they are. */
 export function toHttpError(error: unknown, { silentMs, onAway }: Silence) {
   if (error instanceof HttpError || !(error instanceof Error)) return error
-  if (error instanceof Unconfirmed) return outcomeUnknown()
+  if (error instanceof UnconfirmedCommitError) return outcomeUnknown()
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  const isSilent = silentMs > SILENCE_MS
+  const isSilent = silentMs > UNRESPONSIVE_AFTER_MS
   if (code === '57014' || (error.message === QUERY_TIMEOUT && !isSilent)) return tooSlow(error)
   if (BUSY.test(code) || (POOL_IS_EMPTY.test(error.message) && !isSilent)) return overloaded(error)
   if (!UNAVAILABLE.test(code) && !isConnectionError(error)) return error
@@ -31,13 +31,13 @@ export function toHttpError(error: unknown, { silentMs, onAway }: Silence) {
 }
 
 /** Worth a retry: deadlock_detected, serialization_failure. */
-export const isCollision = (error: unknown) =>
+export const isSerializationFailure = (error: unknown) =>
   error instanceof HttpError &&
   error.cause instanceof pg.DatabaseError &&
   ['40P01', '40001'].includes(error.cause.code ?? '')
 
 /** The database didn't respond, as opposed to refused. */
-export const isLost = (error: unknown) =>
+export const isConnectionLost = (error: unknown) =>
   error instanceof HttpError && error.cause instanceof Error && isConnectionError(error.cause)
 
 /** PostgreSQL's own errors are told by code: a message may contain a column called `terminated_on`. */

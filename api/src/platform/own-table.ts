@@ -31,7 +31,7 @@ type Columns = Record<string, PgColumnBuilderBase>
 const declared = new WeakMap<PgTable, OwnStore>()
 
 /** A table beside those of the models. What it holds about people is part of it: a column can't be added without saying. */
-export function ownTable<Name extends string, C extends Columns>(
+export function defineTable<Name extends string, C extends Columns>(
   name: Name,
   columns: C,
   store: OwnStore<keyof C & string>,

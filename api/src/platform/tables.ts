@@ -1,10 +1,10 @@
 import { NO_PERSON } from '@gatehouse/model'
 import { isNull, sql } from 'drizzle-orm'
 import { date, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { instant, ownTable } from './own-table.ts'
+import { instant, defineTable } from './own-table.ts'
 
 /** Writes per caller and minute, so that the limit holds across replicas. */
-export const writeCounts = ownTable(
+export const writeCounts = defineTable(
   'write_counts',
   {
     caller: text('caller').notNull(),
@@ -34,7 +34,7 @@ export const writeCounts = ownTable(
 )
 
 /** Kept two days: a rolling 24 hours spans today's and yesterday's salt. */
-export const dailySalts = ownTable(
+export const dailySalts = defineTable(
   'daily_salts',
   {
     day: date('day', { mode: 'string' }).primaryKey(),
@@ -44,7 +44,7 @@ export const dailySalts = ownTable(
 )
 
 /** Confirmations of the last 24 hours to unverified addresses, by salted hash. */
-export const confirmations = ownTable(
+export const confirmations = defineTable(
   'confirmations',
   {
     id: uuid('id').primaryKey(),
@@ -74,7 +74,7 @@ export const confirmations = ownTable(
 )
 
 /** A mail until the relay has accepted it; dead letters stay. The queue schedules attempts. */
-export const outbox = ownTable(
+export const outbox = defineTable(
   'outbox',
   {
     id: uuid('id').primaryKey(),

@@ -2,7 +2,7 @@ import type { JsonSchema } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '#platform/db.ts'
-import { refuseOthers } from '#platform/http/resource.ts'
+import { refuseOtherMethods } from '#platform/http/resource.ts'
 import { cookieChoices } from './tables.ts'
 import { requireBody } from '#platform/http/request-body.ts'
 import { countHourly } from './limit.ts'
@@ -39,7 +39,7 @@ export function choiceRoutes(app: FastifyInstance, { db, perHour }: { db: Db; pe
     },
   )
 
-  refuseOthers(app, URL, ['POST'], 'POST')
+  refuseOtherMethods(app, URL, ['POST'], 'POST')
 }
 
 const LABELS = {

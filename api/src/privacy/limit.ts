@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { one, type Runner } from '#platform/db.ts'
+import { onlyRow, type Runner } from '#platform/db.ts'
 import { tooManyRequests } from '#platform/errors.ts'
 import { networkOf } from '#platform/load/network.ts'
 import { hourlyCounts, hourlySalts } from './tables.ts'
@@ -24,6 +24,6 @@ export async function countHourly(
     returning count, 3600 - extract(epoch from now() - date_trunc('hour', now()))::int as seconds`,
     'prepared',
   )
-  const { count, seconds } = one(rows)
+  const { count, seconds } = onlyRow(rows)
   if (count > max) throw tooManyRequests(Math.max(1, seconds))
 }

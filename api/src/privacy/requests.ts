@@ -9,10 +9,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { privacyrequests } from '@gatehouse/model/models'
 import type { Engine } from '#engine/engine.ts'
 import { inChange } from '#engine/operations/transaction.ts'
-import { one, type Runner } from '#platform/db.ts'
+import { onlyRow, type Runner } from '#platform/db.ts'
 import { confirmationHeaders } from '#platform/mail/budget.ts'
 import { PUBLIC } from '#platform/http/level.ts'
-import { refuseOthers } from '#platform/http/resource.ts'
+import { refuseOtherMethods } from '#platform/http/resource.ts'
 import { contextOf } from '#platform/site-config.ts'
 import { caseCounters } from './tables.ts'
 import { requireBody } from '#platform/http/request-body.ts'
@@ -81,7 +81,7 @@ export function requestRoutes(app: FastifyInstance, options: RequestOptions) {
     })
   })
 
-  refuseOthers(app, URL, ['POST'], 'POST')
+  refuseOtherMethods(app, URL, ['POST'], 'POST')
 }
 
 async function receive(request: FastifyRequest, options: RequestOptions) {
@@ -174,7 +174,7 @@ async function nextReference(tx: Runner, today: string) {
       values (${yearOf(today)}, 1)
       on conflict (year) do update set last = counted.last + 1 returning last`,
   )
-  return toReference(today, one(rows).last)
+  return toReference(today, onlyRow(rows).last)
 }
 
 const toReference = (today: string, number: number) =>

@@ -1,9 +1,9 @@
 import { NO_PERSON } from '@gatehouse/model'
 import { boolean, index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { instant, ownTable } from '#platform/own-table.ts'
+import { instant, defineTable } from '#platform/own-table.ts'
 
 /** Deleted with its hour, which makes the counts anonymous. */
-export const hourlySalts = ownTable(
+export const hourlySalts = defineTable(
   'hourly_salts',
   {
     hour: instant('hour').primaryKey(),
@@ -13,7 +13,7 @@ export const hourlySalts = ownTable(
 )
 
 /** Anonymous requests per hour, by salted hash of the address. */
-export const hourlyCounts = ownTable(
+export const hourlyCounts = defineTable(
   'hourly_counts',
   {
     hour: instant('hour').notNull(),
@@ -48,7 +48,7 @@ const CHOICE = {
 } as const
 
 /** Proof of the cookie choice, without who or where. */
-export const cookieChoices = ownTable(
+export const cookieChoices = defineTable(
   'cookie_choices',
   {
     id: uuid('id').primaryKey(),
@@ -77,7 +77,7 @@ export const cookieChoices = ownTable(
 )
 
 /** The last number given to a privacy case, per year of the site's calendar. */
-export const caseCounters = ownTable(
+export const caseCounters = defineTable(
   'case_counters',
   {
     year: integer('year').primaryKey(),

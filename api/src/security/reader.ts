@@ -7,7 +7,7 @@ import type { Directory } from '#platform/identity/directory.ts'
 import { revoke, revokeSessions } from '#platform/identity/revoke.ts'
 import { REVOCATION_MS } from '#platform/identity/session-life.ts'
 import { identityReads } from '#platform/identity/tables.ts'
-import { buildAlarm } from '#platform/wake/alarm.ts'
+import { buildInterruptibleSleep } from '#platform/wake/alarm.ts'
 import { meaningOf, meaningOfAdmin, NOTHING, type Meaning } from './entries.ts'
 
 /** Between two looks at the provider's log. */
@@ -33,7 +33,7 @@ type Options = {
 /** Reads the provider's log while this replica is the one to do so. What fails is read again. */
 export function startReader({ db, directory, isReader, follow, logger }: Options) {
   const stopping = new AbortController()
-  const alarm = buildAlarm(stopping.signal)
+  const alarm = buildInterruptibleSleep(stopping.signal)
   const seen = new Map<string, number>()
   let readUntil: number | null = null
   /** What was set up before we first read the log was set up by other rules. */

@@ -1,9 +1,9 @@
 import { text } from 'drizzle-orm/pg-core'
 import { NO_PERSON } from '@gatehouse/model'
-import { instant, ownTable } from '#platform/own-table.ts'
+import { instant, defineTable } from '#platform/own-table.ts'
 
 /** What was told by mail, and when: each once an hour. */
-export const securityMails = ownTable(
+export const securityMails = defineTable(
   'security_mails',
   {
     /** A kind of alert, or a kind and the reference of the person it is about. */

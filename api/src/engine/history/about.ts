@@ -1,6 +1,6 @@
 import { canAccess, canDo, canSee, fieldOf, type JsonSchema } from '@gatehouse/model'
 import { and, eq, sql } from 'drizzle-orm'
-import { one, type CountRow } from '#platform/db.ts'
+import { onlyRow, type CountRow } from '#platform/db.ts'
 import { applicable } from '#engine/query/applicable.ts'
 import { undeletable } from '#engine/query/deletable.ts'
 import { canRead } from '#engine/caller.ts'
@@ -65,7 +65,7 @@ export async function aboutRecord(context: ReadContext, id: string) {
       select created_by_ref as creator, updated_by_ref as changer from ${table} where ${eq(columnOf(table, 'id'), id)}`,
     'prepared',
   )
-  const { creator, changer } = one(rows)
+  const { creator, changer } = onlyRow(rows)
   const actorOf = await actorNames(context, [creator, changer])
   return {
     createdBy: creator ? actorOf(creator) : null,
@@ -114,7 +114,7 @@ async function countOf(
     sql<CountRow>`select count(*) as count from (select 1 from ${table} where ${where} limit ${COUNT_CAP + 1}) counted`,
     'prepared',
   )
-  return one(rows).count
+  return onlyRow(rows).count
 }
 
 const toAnswer = ({ model, field, label, onDelete }: Referrer, count: number) => ({

@@ -12,7 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { REFERENCE } from '#engine/tables.ts'
-import { instant, ownTable } from '#platform/own-table.ts'
+import { instant, defineTable } from '#platform/own-table.ts'
 
 const FORMER_VALUES = {
   label: 'Log of changes to the records about you, with earlier values',
@@ -23,7 +23,7 @@ const FORMER_VALUES = {
 } as const
 
 /** Maps opaque references to accounts. Erasing a person deletes the row, which anonymises the log. */
-export const subjectRefs = ownTable(
+export const subjectRefs = defineTable(
   'subject_refs',
   {
     sub: text('sub').primaryKey(),
@@ -49,7 +49,7 @@ export const subjectRefs = ownTable(
 )
 
 /** Values before and after every change; undo, restore and conflict merging derive from it. Append-only. */
-export const revisions = ownTable(
+export const revisions = defineTable(
   'revisions',
   {
     id: uuid('id').primaryKey(),
@@ -107,7 +107,7 @@ export const revisions = ownTable(
 )
 
 /** Who did what, without values. Append-only for the application's role. */
-export const auditEvents = ownTable(
+export const auditEvents = defineTable(
   'audit_events',
   {
     seq: bigint('seq', { mode: 'number' }).generatedAlwaysAsIdentity().primaryKey(),
@@ -163,7 +163,7 @@ export const auditEvents = ownTable(
 )
 
 /** What the nightly comparison of the two found. */
-export const historyChecks = ownTable(
+export const historyChecks = defineTable(
   'history_checks',
   {
     day: date('day').primaryKey(),

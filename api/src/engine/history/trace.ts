@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Visitor } from '@gatehouse/model'
 import { newId } from '#platform/uuid.ts'
 import type { Ownership } from '#engine/query/visibility.ts'
-import { one, type Row, type Runner } from '#platform/db.ts'
+import { onlyRow, type Row, type Runner } from '#platform/db.ts'
 import { auditEvents, revisions, subjectRefs } from './tables.ts'
 
 /** The actor as the log knows it: a reference without a name. */
@@ -17,7 +17,7 @@ export async function actorOf(tx: Runner, visitor: Visitor): Promise<Actor> {
   await tx.query(
     sql`insert into ${subjectRefs} (sub, ref) values (${visitor.sub}, ${crypto.randomUUID()}) on conflict do nothing`,
   )
-  return { ref: one(await tx.query(find)).ref, kind: visitor.role }
+  return { ref: onlyRow(await tx.query(find)).ref, kind: visitor.role }
 }
 
 export type ChangeAction = 'create' | 'update' | 'delete' | 'restore'

@@ -2,7 +2,7 @@ import { canDo, type Model } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '#platform/errors.ts'
-import { refuseOthers } from '#platform/http/resource.ts'
+import { refuseOtherMethods } from '#platform/http/resource.ts'
 import { callerOf, type Caller } from '#engine/caller.ts'
 import type { Engine } from '#engine/engine.ts'
 import { countRecords } from '#engine/query/list.ts'
@@ -31,7 +31,7 @@ export function countRoutes(app: FastifyInstance, engine: Engine) {
     return Object.fromEntries(shown.map((model, place) => [model.path, totals[place] ?? null]))
   })
 
-  refuseOthers(app, URL, ['GET'], 'GET')
+  refuseOtherMethods(app, URL, ['GET'], 'GET')
 }
 
 /** One statement for all that aren't surely many; null if too slow. */

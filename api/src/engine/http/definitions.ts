@@ -8,7 +8,7 @@ import {
   type Model,
 } from '@gatehouse/model'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { refuseOthers } from '#platform/http/resource.ts'
+import { refuseOtherMethods } from '#platform/http/resource.ts'
 import { contextOf } from '#platform/site-config.ts'
 import { confirmsCreation } from '#engine/behaviours.ts'
 import { behaviourOf, type Engine } from '#engine/engine.ts'
@@ -42,7 +42,8 @@ export function definitionRoutes(
     return sendTagged(request, reply, document)
   })
 
-  for (const url of ['/api/models', '/api/openapi.json']) refuseOthers(app, url, ['GET'], 'GET')
+  for (const url of ['/api/models', '/api/openapi.json'])
+    refuseOtherMethods(app, url, ['GET'], 'GET')
 }
 
 /** ETag and 304 Not Modified. */

@@ -10,7 +10,7 @@ import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { newId } from '#platform/uuid.ts'
 import { invalidQuery, recordNotFound, signInRequired } from '#platform/errors.ts'
-import { refuseOthers } from '#platform/http/resource.ts'
+import { refuseOtherMethods } from '#platform/http/resource.ts'
 import { listViews } from './tables.ts'
 import { requireBody } from '#platform/http/request-body.ts'
 import { callerOf, canRead } from '#engine/caller.ts'
@@ -90,8 +90,8 @@ export function viewRoutes(app: FastifyInstance, engine: Engine) {
     },
   )
 
-  refuseOthers(app, URL, ['GET'], 'GET')
-  refuseOthers(app, `${URL}/:model`, ['PUT'], 'PUT')
+  refuseOtherMethods(app, URL, ['GET'], 'GET')
+  refuseOtherMethods(app, `${URL}/:model`, ['PUT'], 'PUT')
 }
 
 function requireVisitor(visitor: Visitor) {

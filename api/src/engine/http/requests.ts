@@ -11,7 +11,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Row } from '#platform/db.ts'
 import { unsupportedAction } from '#platform/errors.ts'
-import { refusalOf, type Needs } from '#platform/http/level.ts'
+import { accessError, type AccessRequirement } from '#platform/http/level.ts'
 import type { RecordRow } from '#engine/compiled.ts'
 import { compiledFor } from '#engine/engine.ts'
 import { noteRecord } from '#engine/security/request-audit.ts'
@@ -53,7 +53,7 @@ export function requireAccess(
   action: Action,
 ) {
   requireSupported(model, action)
-  if (!canDo(model, action, visitor)) throw refusalOf(visitor, neededFor(model, action))
+  if (!canDo(model, action, visitor)) throw accessError(visitor, neededFor(model, action))
 }
 
 /** 405 for parts of a record whose model lacks the action they belong to. */
@@ -64,7 +64,7 @@ export function requireSupported(model: Model, action: Action) {
 }
 
 /** What an action of the model needs; for one nobody has, nothing: it gets 405. */
-export const neededFor = (model: Model, ...actions: Action[]): Needs => ({
+export const neededFor = (model: Model, ...actions: Action[]): AccessRequirement => ({
   access: lowest(
     actions
       .filter((action) => actionsOf(model).includes(action))

@@ -1,6 +1,6 @@
 import { hasTrash, type Action } from '@gatehouse/model'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { PUBLIC, type Needs } from '#platform/http/level.ts'
+import { PUBLIC, type AccessRequirement } from '#platform/http/level.ts'
 import { serve, type Handler, type Resource } from '#platform/http/resource.ts'
 import { historyAccess } from '#engine/history/history.ts'
 import type { ChangeOptions } from '#engine/operations/transaction.ts'
@@ -65,8 +65,12 @@ function resourcesOf(served: Served) {
       method,
       { needs: neededFor(model, action), handler: HANDLERS[action] },
     ])
-  const part = (method: 'GET' | 'POST', name: string, needs: Needs, handler: RecordHandler) =>
-    [name, resource(`${url}/:id/${name}`, [[method, { needs, handler }]])] as const
+  const part = (
+    method: 'GET' | 'POST',
+    name: string,
+    needs: AccessRequirement,
+    handler: RecordHandler,
+  ) => [name, resource(`${url}/:id/${name}`, [[method, { needs, handler }]])] as const
   const fill = { needs: neededFor(model, 'create', 'update'), handler: describeForm }
   return {
     collection: resource(url, onRecords(ON_ALL)),
@@ -91,7 +95,7 @@ function resourcesOf(served: Served) {
 }
 
 /** A handler with what it asks of the caller. */
-type Declared = { needs: Needs; handler: RecordHandler }
+type Declared = { needs: AccessRequirement; handler: RecordHandler }
 
 const HANDLERS: Record<Action, RecordHandler> = { list, create, get, update, delete: remove }
 

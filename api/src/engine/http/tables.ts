@@ -1,6 +1,6 @@
 import { NO_PERSON } from '@gatehouse/model'
 import { date, index, integer, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { ownTable } from '#platform/own-table.ts'
+import { defineTable } from '#platform/own-table.ts'
 
 const PREFERENCE = {
   label: 'The columns and the number of rows you chose for a list',
@@ -11,7 +11,7 @@ const PREFERENCE = {
 } as const
 
 /** List preferences per person; deleted a year after their last use. */
-export const listViews = ownTable(
+export const listViews = defineTable(
   'list_views',
   {
     id: uuid('id').primaryKey(),

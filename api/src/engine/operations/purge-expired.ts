@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Actor } from '#engine/history/trace.ts'
 import type { Runner, IdRow } from '#platform/db.ts'
-import { isLost, LOCK_NOT_AVAILABLE } from '#platform/failures.ts'
+import { isConnectionLost, LOCK_NOT_AVAILABLE } from '#platform/failures.ts'
 import { HttpError } from '#platform/errors.ts'
 import { purges } from '#engine/write/write-tables.ts'
 import { SYSTEM } from '#engine/caller.ts'
@@ -93,7 +93,7 @@ async function purgeDue(engine: Engine, { model, id, end }: Due) {
 type Refused = { model: string; id: string; error: unknown; logger: Logger }
 
 async function refuse(db: Runner, { model, id, error, logger }: Refused) {
-  if (isLost(error)) throw error
+  if (isConnectionLost(error)) throw error
   const reason = reasonOf(error)
   await addRefusal(db, { model, id }, reason)
   logger.warn(

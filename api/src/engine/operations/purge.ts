@@ -1,5 +1,5 @@
 import { problemMessages } from '@gatehouse/model'
-import { one, type Runner, type CountRow, type IdRow } from '#platform/db.ts'
+import { onlyRow, type Runner, type CountRow, type IdRow } from '#platform/db.ts'
 import { conflict } from '#platform/errors.ts'
 import { eq, sql, type SQL } from 'drizzle-orm'
 import type { ReadContext } from '#engine/query/read.ts'
@@ -67,7 +67,7 @@ async function countLinks({ engine, tx }: PurgeContext, going: Group<IdRow>[]) {
   let count = 0
   for (const link of linksTo({ engine }, going)) {
     const counted = sql<CountRow>`select count(*) as count from ${link.rows}`
-    count += one(await tx.query(counted)).count
+    count += onlyRow(await tx.query(counted)).count
   }
   return count
 }

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { ChangeAction } from '#engine/history/trace.ts'
 import type { Row } from '#platform/db.ts'
 import { conflict, operationNotFound } from '#platform/errors.ts'
-import { refuseOthers } from '#platform/http/resource.ts'
+import { refuseOtherMethods } from '#platform/http/resource.ts'
 import { isUuid } from '#platform/uuid.ts'
 import {
   after,
@@ -32,7 +32,7 @@ import {
   takeOutOfTrash,
   type Group,
 } from '#engine/write/trash.ts'
-import { ADMIN, OWNER, refusalOf, USER } from '#platform/http/level.ts'
+import { ADMIN, OWNER, accessError, USER } from '#platform/http/level.ts'
 
 const URL = '/api/operations/:id/undo'
 
@@ -44,7 +44,7 @@ export function undoRoutes(app: FastifyInstance, options: ChangeOptions) {
     return answer
   })
 
-  refuseOthers(app, URL, ['POST'], 'POST')
+  refuseOtherMethods(app, URL, ['POST'], 'POST')
 }
 
 async function undo(context: OperationContext, operation: string) {
@@ -78,14 +78,14 @@ async function findSteps(context: OperationContext, operation: string) {
   const isTheirs = isStaff(caller.level) || (isOwn && steps.every(({ isVisible }) => isVisible))
   if (steps.length > 0 && isTheirs) return steps
   // An admin's change is invisible to them until their sign-in suffices.
-  throw isBelow(caller) ? refusalOf(caller.visitor, ADMIN) : operationNotFound()
+  throw isBelow(caller) ? accessError(caller.visitor, ADMIN) : operationNotFound()
 }
 
 function requireRights({ caller }: OperationContext, steps: OperationStep[]) {
   if (steps.some(({ model, action }) => model.without.includes(UNDOING[action].needs)))
     throw conflict('not-undoable', problemMessages.notUndoable)
   if (canUndo(steps, caller)) return
-  throw refusalOf(caller.visitor, isStaff(caller.level) || isBelow(caller) ? OWNER : ADMIN)
+  throw accessError(caller.visitor, isStaff(caller.level) || isBelow(caller) ? OWNER : ADMIN)
 }
 
 /** An admin whose sign-in counts as a user's. */

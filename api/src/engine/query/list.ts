@@ -1,4 +1,4 @@
-import { one } from '#platform/db.ts'
+import { onlyRow } from '#platform/db.ts'
 import { toCursor, type ListQuery } from './list-query.ts'
 import type { ReadContext } from './read.ts'
 import { countStatement, listStatement, ofList } from './statement.ts'
@@ -42,6 +42,6 @@ async function totalOf(
 ) {
   if (query.total === 'none') return null
   const asked = { engine, model, caller, query }
-  const count = counted ?? one(await tx.query(ofList('count', asked, countStatement))).count
+  const count = counted ?? onlyRow(await tx.query(ofList('count', asked, countStatement))).count
   return query.total === 'exact' ? { count, exact: true } : toTotal(count)
 }

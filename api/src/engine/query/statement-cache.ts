@@ -1,9 +1,9 @@
 import { resolveOperand, type Condition, type Meaning } from '@gatehouse/model'
 import { is, Param, sql, type Placeholder, type SQL } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
-import { nameOf, type ReadyStatement } from '#platform/db.ts'
+import { statementName, type CompiledStatement } from '#platform/db.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
-import { remember } from '#platform/remember.ts'
+import { setBounded } from '#platform/remember.ts'
 import { contextOf, todayIn } from '#platform/site-config.ts'
 import { SYSTEM, type Caller } from '#engine/caller.ts'
 import { perEngine, type Engine } from '#engine/engine.ts'
@@ -33,10 +33,10 @@ const textsOf = perEngine(() => new Map<string, Text<never>>())
 export function keptStatement<R, A extends { engine: Engine }>(
   asked: A,
   { key, build, isNamed = false }: { key: string; build: () => SQL<R>; isNamed?: boolean },
-): ReadyStatement<R> {
+): CompiledStatement<R> {
   const kept = textsOf(asked.engine)
   const found = (kept.get(key) ?? toText(build())) as Text<A>
-  remember(kept, key, found as Text<never>, TEXTS_MAX)
+  setBounded(kept, key, found as Text<never>, TEXTS_MAX)
   const values = found.values.map((read) => read(asked))
   return { text: found.text, values, ...(isNamed ? { name: found.name } : {}) }
 }
@@ -48,7 +48,7 @@ function toText(statement: SQL): Text<never> {
     const param = is(given, Param) ? given.value : given
     return reads.get(param as object) ?? (() => param)
   })
-  return { text, values, name: nameOf(text) }
+  return { text, values, name: statementName(text) }
 }
 
 const dialect = new PgDialect()

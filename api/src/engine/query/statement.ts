@@ -8,7 +8,7 @@ import {
   type Model,
 } from '@gatehouse/model'
 import { and, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
-import type { CountRow, ReadyStatement } from '#platform/db.ts'
+import type { CountRow, CompiledStatement } from '#platform/db.ts'
 import type { RecordRow } from '#engine/compiled.ts'
 import type { Table } from '#engine/tables.ts'
 import type { Caller } from '#engine/caller.ts'
@@ -46,7 +46,7 @@ export type PageRow = RecordRow & { $total?: number | null }
 type Build<R> = (asked: ListRequest) => SQL<R>
 
 /** What a list asks for, from its kept text. */
-export function ofList<R>(kind: string, asked: ListRequest, build: Build<R>): ReadyStatement<R> {
+export function ofList<R>(kind: string, asked: ListRequest, build: Build<R>): CompiledStatement<R> {
   const { model, caller, query } = asked
   const { rows, sort, cursor, filter, search, total } = query
   const place = cursor && [cursor.isBackward, cursor.value === null]

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { SecurityEventOutcome } from '@gatehouse/model'
-import { one, type CountRow, type Runner } from '#platform/db.ts'
+import { onlyRow, type CountRow, type Runner } from '#platform/db.ts'
 import { recordSecurityEvents } from './write.ts'
 import { tableOf, type Engine } from '#engine/engine.ts'
 import { auditEvents, historyChecks, revisions } from '#engine/history/tables.ts'
@@ -75,7 +75,7 @@ export function buildComparing(engine: Engine, { runMaxMs = RUN_MAX_MS, batch = 
  */
 async function readAuditRows(engine: Engine, progress: Progress, batch: number) {
   const { db } = engine
-  const page = one(
+  const page = onlyRow(
     await db.query(
       sql<{ read: number; last: number; lost: number; purged: { model: string; id: string }[] }>`
       with page as materialized (
@@ -103,14 +103,14 @@ async function readAuditRows(engine: Engine, progress: Progress, batch: number) 
     if (!model) continue
     const ids = sql.param(gone.map(({ id }) => id))
     const there = sql<CountRow>`select count(*) as count from ${tableOf(engine, model)} where id = any(${ids}::uuid[])`
-    progress.found['not-purged'] += one(await db.query(there)).count
+    progress.found['not-purged'] += onlyRow(await db.query(there)).count
   }
   return page.read
 }
 
 /** Older releases didn't name the revision: there the audit row has the same record and moment. */
 async function readRevisions(db: Runner, progress: Progress, batch: number) {
-  const page = one(
+  const page = onlyRow(
     await db.query(
       sql<{ read: number; last: string | null; lost: number }>`
       with page as materialized (

@@ -1,7 +1,7 @@
 import { NO_PERSON } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { instant, ownTable } from '#platform/own-table.ts'
+import { instant, defineTable } from '#platform/own-table.ts'
 
 /** The notice's promise for technical data, from both sides. */
 const TERM = '12 months'
@@ -15,7 +15,7 @@ const EVENT = {
 } as const
 
 /** What happened to accounts and guarded data. Holds references and words of a closed list, never what someone typed. */
-export const securityEvents = ownTable(
+export const securityEvents = defineTable(
   'security_events',
   {
     id: uuid('id').primaryKey(),
@@ -67,7 +67,7 @@ export const securityEvents = ownTable(
 )
 
 /** Events by hour, for the plot: counting a million rows would be slow. */
-export const securityEventCounts = ownTable(
+export const securityEventCounts = defineTable(
   'security_event_counts',
   {
     hour: instant('hour').notNull(),

@@ -1,7 +1,7 @@
 import { hash as hashOf } from 'node:crypto'
 import { isStored as isStoredField, problemMessages } from '@gatehouse/model'
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
-import { one, type Row, type Runner } from '#platform/db.ts'
+import { onlyRow, type Row, type Runner } from '#platform/db.ts'
 import {
   badRequest,
   HttpError,
@@ -61,7 +61,7 @@ export async function withKey<T, R>(write: WriteContext, repeatable: Repeatable<
   const { actor, work } = write
   const owner = actor.ref ?? ANONYMOUS
   const hash = hashOf('sha256', JSON.stringify(repeatable.request), 'base64')
-  const claimed = one(await write.tx.query(claimStatement(write, { owner, key })))
+  const claimed = onlyRow(await write.tx.query(claimStatement(write, { owner, key })))
   if (!claimed.isFree) throw inFlight()
   if (claimed.requestHash !== null && claimed.requestHash !== hash) throw keyReused()
   if (claimed.requestHash !== null) return repeatable.replay(claimed as Known)

@@ -16,7 +16,7 @@ import {
 import { visible } from '#engine/query/visibility.ts'
 import { parentsFirst } from '#engine/referrers.ts'
 import { isUuid } from '#platform/uuid.ts'
-import { one, type Row } from '#platform/db.ts'
+import { onlyRow, type Row } from '#platform/db.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
 /** Locks of a change are taken in the order of deletions: targets of relations, parents first, then the record. */
@@ -42,7 +42,7 @@ export async function lockTargets(context: Context, values: Row, recordId: strin
     isServers(context, relation),
     isLocked(context, relation),
   ])
-  const row = one(
+  const row = onlyRow(
     await tx.query(
       keptStatement(
         { engine, caller, at: new Date(), values, recordId },

@@ -6,7 +6,7 @@ import { auditEvents, revisions } from '#engine/history/tables.ts'
 import { BIND_LATER, keptStatement, slot, type Asked } from '#engine/query/statement-cache.ts'
 import { ownValues, parentOf, withParent, writtenOwnership } from '#engine/query/visibility.ts'
 import type { Table } from '#engine/tables.ts'
-import { spending } from '#platform/mail/budget.ts'
+import { spendSql } from '#platform/mail/budget.ts'
 import { MAIL_COLUMNS, NOTIFY } from '#platform/mail/outbox.ts'
 import { outbox } from '#platform/tables.ts'
 import { keyCte, type QueuedKey } from './idempotency.ts'
@@ -176,7 +176,7 @@ const IS_CONFIRMED = sql`(select bool_and(is_within) from mailing where budget i
 /** A mail with a budget is queued only within it. */
 function mailed(hasBudget: boolean): SQL[] {
   const within = hasBudget
-    ? sql`case when mail.budget is null then true else ${spending(sql`mail.budget`)} end`
+    ? sql`case when mail.budget is null then true else ${spendSql(sql`mail.budget`)} end`
     : sql`true`
   return [
     sql`mailing as materialized (select mail.*, ${within} as is_within

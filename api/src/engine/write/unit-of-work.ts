@@ -2,7 +2,7 @@ import type { Model } from '@gatehouse/model'
 import type { RecordRow } from '#engine/compiled.ts'
 import type { Engine } from '#engine/engine.ts'
 import type { Actor } from '#engine/history/trace.ts'
-import { one, type Row, type Runner } from '#platform/db.ts'
+import { onlyRow, type Row, type Runner } from '#platform/db.ts'
 import type { OutboxMail } from '#platform/mail/outbox.ts'
 import { writeStatement } from './unit-of-work-statement.ts'
 import type { QueuedKey } from './idempotency.ts'
@@ -68,7 +68,7 @@ export function buildUnitOfWork({ engine, tx, actor, requestId, operationId }: P
     const rows = await tx.query(statement).catch((error: unknown) => {
       throw refusalOf(models, error)
     })
-    const done = one(rows)
+    const done = onlyRow(rows)
     isConfirmed = done.isConfirmed ?? isConfirmed
     for (const { action, row } of batch.changes) {
       row.updatedAt = done.now

@@ -4,7 +4,7 @@ import type { Engine } from '#engine/engine.ts'
 import { subjectRefs } from '#engine/history/tables.ts'
 import { actorOf, type Actor } from '#engine/history/trace.ts'
 import { keptStatement, slot } from '#engine/query/statement-cache.ts'
-import { one, type Runner } from '#platform/db.ts'
+import { onlyRow, type Runner } from '#platform/db.ts'
 import { tooManyRequests } from '#platform/errors.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
 import { networkOf } from '#platform/load/network.ts'
@@ -24,14 +24,14 @@ export async function countWrite(
 ): Promise<WriterIdentity> {
   if (!visitor) {
     const counter = await saltedHash(engine.db, networkOf(ip))
-    requireWithinLimit(one(await engine.db.query(countAnonymous(engine, counter))), perMinute)
+    requireWithinLimit(onlyRow(await engine.db.query(countAnonymous(engine, counter))), perMinute)
     return { actor: { ref: null, kind: 'anonymous' }, counter }
   }
   let [counted] = await engine.db.query(countAccount(engine, visitor.sub))
   if (!counted) {
     // The account's first write.
     await actorOf(engine.db, visitor)
-    counted = one(await engine.db.query(countAccount(engine, visitor.sub)))
+    counted = onlyRow(await engine.db.query(countAccount(engine, visitor.sub)))
   }
   requireWithinLimit(counted, perMinute)
   return { actor: { ref: counted.ref, kind: visitor.role }, counter: counted.ref }
@@ -65,7 +65,7 @@ export function buildCreationQuota({ perMinute, counter }: CreationLimits) {
     async write(tx: Runner) {
       for (const { counter: caller, max, count } of [...created.values()].toSorted(byCounter))
         requireWithinLimit(
-          one(
+          onlyRow(
             await tx.query(
               sql<Count>`${INSERT} values (${caller}, date_trunc('minute', now()), ${count}::int)
                 on conflict (caller, minute) do update set count = counter.count + excluded.count

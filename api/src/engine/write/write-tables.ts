@@ -9,7 +9,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { instant, ownTable } from '#platform/own-table.ts'
+import { instant, defineTable } from '#platform/own-table.ts'
 
 const REPEATED_FORM = {
   label: 'Reference and hash of a form you sent, so that sending it twice stores it once',
@@ -20,7 +20,7 @@ const REPEATED_FORM = {
 } as const
 
 /** Enough to answer a repeated POST, without values: the response is rebuilt from the revision. */
-export const idempotencyKeys = ownTable(
+export const idempotencyKeys = defineTable(
   'idempotency_keys',
   {
     ownerRef: uuid('owner_ref').notNull(),
@@ -57,7 +57,7 @@ export const idempotencyKeys = ownTable(
 )
 
 /** Progress of a purge: removed links and refusals. Deleted with the record. */
-export const purges = ownTable(
+export const purges = defineTable(
   'purges',
   {
     model: text('model').notNull(),

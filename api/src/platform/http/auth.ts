@@ -4,7 +4,7 @@ import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from 'jose'
 import type { TokenSettings } from '#platform/env.ts'
 import { invalidToken, keysUnavailable } from '#platform/errors.ts'
 import { buildProofs, firstStepIn, type Proof } from '#platform/identity/proof.ts'
-import { remember } from '#platform/remember.ts'
+import { setBounded } from '#platform/remember.ts'
 import type { IssuedToken } from '#platform/identity/revocations.ts'
 
 /** Allowed clock skew to the identity provider. */
@@ -76,7 +76,7 @@ export function buildVerifier(
   const isOutdated = () => confirmedAt !== 0 && Date.now() - confirmedAt > KEYS_MAX_AGE_MS
 
   /** Whose token it is, if that is certain without asking anybody; undefined else, also of one to be refused. */
-  function known(header: string | undefined): SignedIn | null | undefined {
+  function cachedVisitor(header: string | undefined): SignedIn | null | undefined {
     if (header === undefined) return null
     const token = isOutdated() ? undefined : tokenIn(header)
     const visitor = token && remembered.get(token)
@@ -121,7 +121,7 @@ export function buildVerifier(
   }
 
   return {
-    known,
+    known: cachedVisitor,
     verify,
     /** For answers that take long: whether the token they began with still counts. */
     isRevoked,
@@ -178,7 +178,7 @@ function toVisitor(
     .find((value) => value.trim() !== '')
   // Never sanitised: a shortened address may be someone else's.
   const email = toClaim(claims.email, EMAIL_MAX_LENGTH)
-  const claimed = standingIn(claims, settings)
+  const claimed = roleIn(claims, settings)
   const proof = proofOf(claims, levelOf(claimed))
   return {
     sub: claims.sub ?? '',
@@ -196,7 +196,7 @@ function toVisitor(
 const USER = { role: 'user', owner: false } as const
 
 /** What the provider says someone is, however they have signed in. */
-function standingIn(claims: JWTPayload, settings: TokenSettings) {
+function roleIn(claims: JWTPayload, settings: TokenSettings) {
   if (!isAdmin(claims, settings)) return USER
   const { ownerPath } = settings
   return {
@@ -242,7 +242,7 @@ function rememberTokens() {
       return found && found.until > Date.now() ? found.visitor : undefined
     },
     set(token: string, visitor: SignedIn, until: number) {
-      remember(seen, keyOf(token), { visitor, until }, REMEMBERED_MAX)
+      setBounded(seen, keyOf(token), { visitor, until }, REMEMBERED_MAX)
     },
   }
 }

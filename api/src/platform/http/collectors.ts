@@ -9,7 +9,7 @@ import { countMails } from '#platform/mail/outbox.ts'
 type JobCount = { name: string; waiting: number; failed: number }
 
 /** Sources sampled on scrape, as opposed to counted as they happen. */
-export type Watched = {
+export type MetricSources = {
   db: Db
   /** The connections that requests use. */
   pool: Db['connections']
@@ -38,7 +38,7 @@ const gauge = (name: string, help: string, values: Metric['values']): Metric => 
 })
 
 /** One registry per scrape: an unknown value is left out instead of repeating the last one. */
-export async function describeState(watched: Watched) {
+export async function describeState(watched: MetricSources) {
   const registry = new Registry()
   for (const { name, help, isCounter, values } of await stateOf(watched)) {
     const [label, figures] =
@@ -51,7 +51,7 @@ export async function describeState(watched: Watched) {
   return registry
 }
 
-async function stateOf(watched: Watched): Promise<Metric[]> {
+async function stateOf(watched: MetricSources): Promise<Metric[]> {
   const { db } = watched
   const isUp = await db.query(sql`select 1`).then(
     () => true,

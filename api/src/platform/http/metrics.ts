@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { describeState, type Watched } from './collectors.ts'
+import { describeState, type MetricSources } from './collectors.ts'
 import { routeOf } from './resource.ts'
 import { PUBLIC } from './level.ts'
 
@@ -9,7 +9,7 @@ const BUCKETS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 5, 10]
 const LAG_RESOLUTION_MS = 20
 
 /** GET /metrics for Prometheus, on the API's own port; the front proxy doesn't forward it. */
-export function metricsRoutes(app: FastifyInstance, watched: Watched) {
+export function metricsRoutes(app: FastifyInstance, watched: MetricSources) {
   const requests = countRequests(app)
   const process = ofProcess()
   app.get('/metrics', { config: { isVital: true, needs: PUBLIC } }, async (_request, reply) => {

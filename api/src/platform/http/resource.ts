@@ -1,6 +1,6 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { routeNotFound, unsupportedAction } from '#platform/errors.ts'
-import { PUBLIC, type Needs } from './level.ts'
+import { PUBLIC, type AccessRequirement } from './level.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'QUERY'] as const
 
@@ -17,7 +17,7 @@ declare module 'fastify' {
 
 /** What a method does, and what it asks of the caller. */
 export type Handler = {
-  needs: Needs
+  needs: AccessRequirement
   handle: (request: FastifyRequest, reply: FastifyReply) => unknown
 }
 
@@ -73,7 +73,12 @@ export const routeOf = (request: FastifyRequest) => {
 }
 
 /** 405 for every other method of an existing path. */
-export function refuseOthers(app: FastifyInstance, url: string, routed: string[], allow: string) {
+export function refuseOtherMethods(
+  app: FastifyInstance,
+  url: string,
+  routed: string[],
+  allow: string,
+) {
   const refuse = () => {
     throw unsupportedAction(allow)
   }

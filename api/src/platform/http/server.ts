@@ -1,6 +1,6 @@
 import proxyAddr from '@fastify/proxy-addr'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyRequest } from 'fastify'
-import { metered, type Db, type Meter } from '#platform/db.ts'
+import { withMeter, type Db, type Meter } from '#platform/db.ts'
 import type { Limits } from '#platform/env.ts'
 import { routeNotFound } from '#platform/errors.ts'
 import type { SignedIn, Verifier } from './auth.ts'
@@ -48,7 +48,7 @@ const BODY_LIMIT_BYTES = 262_144
 const CONNECTION_TIMEOUT_MS = 15_000
 /** Idle connections are kept longer than the proxy keeps them, so that it never sends into one that closes. */
 const TIMEOUTS = { headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 72_000 }
-const REFUSAL_PAUSE_MS = 1_000
+const RATE_LIMIT_DELAY_MS = 1_000
 /** Tokens verified at a time while others without a known one are rejected. */
 const VERIFYING_MAX = 8
 
@@ -179,7 +179,7 @@ export async function buildServer(
       .then((release) => {
         const spent = { ms: 0, isDatabaseAway: false }
         request.slot = { release, spent }
-        metered(spent, done)
+        withMeter(spent, done)
       }, done)
   })
   // Released here, not in onResponse, which never runs for an aborted connection.
@@ -192,7 +192,7 @@ export async function buildServer(
       done()
     }
     // Delays 429, so that tight retry loops don't use up the CPU.
-    if (reply.statusCode === 429) setTimeout(go, REFUSAL_PAUSE_MS)
+    if (reply.statusCode === 429) setTimeout(go, RATE_LIMIT_DELAY_MS)
     else go()
   })
   app.addHook('onResponse', (request, reply, done) => {

@@ -2,8 +2,8 @@ import type { JsonSchema } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { ADMIN } from './level.ts'
-import { refuseOthers } from './resource.ts'
-import { backupFinishedAt, type Watched } from './collectors.ts'
+import { refuseOtherMethods } from './resource.ts'
+import { backupFinishedAt, type MetricSources } from './collectors.ts'
 import { migrationNames } from '#platform/migrate.ts'
 import { countMails } from '#platform/mail/outbox.ts'
 import { API_VERSION } from '#platform/version.ts'
@@ -13,7 +13,7 @@ const URL = '/api/system'
 /** `late`: the provider can't be asked at present. `unknown`: it never can. Both: a token counts until it ends. */
 export type RevocationState = 'checked' | 'late' | 'unknown'
 
-type System = Watched & {
+type System = MetricSources & {
   revocation: () => Promise<RevocationState>
   release: string
   hasRelay: boolean
@@ -49,11 +49,11 @@ export function systemRoutes(app: FastifyInstance, system: System) {
     }
   })
 
-  refuseOthers(app, URL, ['GET'], 'GET')
+  refuseOtherMethods(app, URL, ['GET'], 'GET')
 }
 
 /** Migrations this code has and the database lacks, and vice versa after a rollback. */
-async function migrationsOf({ db }: Watched) {
+async function migrationsOf({ db }: MetricSources) {
   const rows = await db.query(sql<{ name: string }>`select name from migrations order by name`)
   const applied = rows.map(({ name }) => name)
   const known = migrationNames()

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { remember } from '#platform/remember.ts'
+import { setBounded } from '#platform/remember.ts'
 import type { Directory } from './directory.ts'
 import type { IssuedToken, Revocations } from './revocations.ts'
 
@@ -22,7 +22,7 @@ export function buildTokenCheck({ revocations, directory, logger }: Options) {
 
   function endAgain(sid: string) {
     if (Date.now() - (recent.get(sid) ?? 0) < END_INTERVAL_MS) return
-    remember(recent, sid, Date.now(), RECENT_MAX)
+    setBounded(recent, sid, Date.now(), RECENT_MAX)
     directory?.endSession(sid).catch((error: unknown) => {
       recent.delete(sid)
       logger.warn({ err: error }, 'failed to end a revoked session at the identity provider')

@@ -1,6 +1,6 @@
 import { NO_PERSON } from '@gatehouse/model'
 import { boolean, index, text, uuid } from 'drizzle-orm/pg-core'
-import { instant, ownTable } from '#platform/own-table.ts'
+import { instant, defineTable } from '#platform/own-table.ts'
 import { REVOCATION_HOURS, SESSION_MAX_HOURS } from './session-life.ts'
 
 const ENDED = {
@@ -12,7 +12,7 @@ const ENDED = {
 } as const
 
 /** Tokens issued up to a moment, sessions begun up to one, or a single session: none of them counts any more. */
-export const revocations = ownTable(
+export const revocations = defineTable(
   'revocations',
   {
     id: uuid('id').primaryKey(),
@@ -44,7 +44,7 @@ export const revocations = ownTable(
 )
 
 /** Whether the identity provider’s log can be read, and up to when it was: one row. */
-export const identityReads = ownTable(
+export const identityReads = defineTable(
   'identity_reads',
   {
     name: text('name').primaryKey(),
@@ -65,7 +65,7 @@ const DEVICE = {
 } as const
 
 /** Where someone is signed in, for their own page. Neither an address nor a whole user agent. */
-export const sessionsSeen = ownTable(
+export const sessionsSeen = defineTable(
   'sessions_seen',
   {
     id: uuid('id').primaryKey(),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
-import { openStanding } from '#platform/wake/standing.ts'
+import { openListenConnection } from '#platform/wake/standing.ts'
 import type { Revocation, Revocations } from './revocations.ts'
 import { REVOCATIONS_CHANNEL } from './revoke.ts'
 import { REVOCATION_HOURS } from './session-life.ts'
@@ -32,7 +32,7 @@ export function watchRevocations({ databaseUrl, revocations, canRead, logger }: 
   const loaded = new Promise<void>((resolve) => {
     heard = resolve
   })
-  const standing = openStanding<Answer>({
+  const standing = openListenConnection<Answer>({
     databaseUrl,
     channel: REVOCATIONS_CHANNEL,
     ask: ({ isNew }) => {
@@ -43,7 +43,7 @@ export function watchRevocations({ databaseUrl, revocations, canRead, logger }: 
             'notBefore', not_before, 'endsSessions', ends_sessions, 'sparedSid', spared_sid)), '[]')
           from ${table} where noted_at > now() - ${span}) as revoked`
     },
-    onAnswer: (answer) => {
+    onRow: (answer) => {
       ;({ isReader } = answer)
       revocations.add(answer.revoked)
       heard()

@@ -20,7 +20,7 @@ export const budgetOf = ({ form, visitor, recipient }: Confirmation) =>
   isProven(visitor, recipient) ? {} : { budget: `${form} ${foldAddress(recipient)}` }
 
 /** SQL: counts a confirmation; false where its budget is used up. */
-export const spending = (budget: SQL) => sql`spend_confirmation(${budget}, ${PER_DAY}::int)`
+export const spendSql = (budget: SQL) => sql`spend_confirmation(${budget}, ${PER_DAY}::int)`
 
 /** Tells the page whether to mention an email. */
 export const confirmationHeaders = (isConfirmed: boolean | null) =>

@@ -60,7 +60,7 @@ export function buildMailer({ url, from, name = '' }: Sending): Mailer {
 }
 
 /** Connects and authenticates without sending: for `npm run doctor`. */
-export async function greetRelay({ url, requireTLS }: { url: string; requireTLS: boolean }) {
+export async function checkRelay({ url, requireTLS }: { url: string; requireTLS: boolean }) {
   const transport = createTransport({
     url,
     requireTLS,

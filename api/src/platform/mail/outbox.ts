@@ -1,7 +1,7 @@
 import type { MailTexts, SiteConfig } from '@gatehouse/model'
 import { sql, type SQL } from 'drizzle-orm'
 import { newId } from '#platform/uuid.ts'
-import { one, type Runner } from '#platform/db.ts'
+import { onlyRow, type Runner } from '#platform/db.ts'
 import { outbox } from '#platform/tables.ts'
 
 export type OutboxMail<Data extends object = object> = {
@@ -42,7 +42,7 @@ export const OUTDATED = 'outdated'
 export const OUTBOX_CHANNEL = 'gatehouse_outbox'
 
 /** Promised by the notice: how long an address is kept for sending, and again if undeliverable. */
-const KEPT_DAYS = 7
+const RETENTION_DAYS = 7
 
 /** Transactional outbox: committed with the change it reports. The commit notifies the workers. */
 export async function addMail(tx: Runner, mail: Omit<OutboxMail, 'id'>) {
@@ -64,7 +64,7 @@ export async function countMails(db: Runner) {
         count(*) filter (where failed_at is not null and recipient is not null and code <> ${OUTDATED}) as dead
       from ${outbox}`,
   )
-  return one(rows)
+  return onlyRow(rows)
 }
 
 /** Counts an attempt. Null if the mail is gone or a dead letter. */
@@ -79,7 +79,7 @@ export async function beginAttempt(db: Runner, id: string) {
 }
 
 /** Records a temporary failure. */
-export const noteFailure = (db: Runner, id: string, code: string) =>
+export const recordFailure = (db: Runner, id: string, code: string) =>
   db.query(
     sql`update ${outbox} set code = ${code} where id = ${id} and failed_at is null`,
     'prepared',
@@ -123,7 +123,7 @@ export async function retryMail(db: Runner, id: string) {
 /** A mail's columns, as JSON is read into them. */
 export const MAIL_COLUMNS = sql.raw('id uuid, kind text, recipient text, data jsonb')
 
-const KEPT = sql.raw(`interval '${KEPT_DAYS} days'`)
+const KEPT = sql.raw(`interval '${RETENTION_DAYS} days'`)
 const FAILED = sql`failed_at = now(), address_until = coalesce(address_until, now() + ${KEPT})`
 /** Wakes the workers once the change is committed. */
 export const NOTIFY = sql.raw(`select pg_notify('${OUTBOX_CHANNEL}', '')`)

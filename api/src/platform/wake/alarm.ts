@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 
-export type Alarm = ReturnType<typeof buildAlarm>
+export type InterruptibleSleep = ReturnType<typeof buildInterruptibleSleep>
 
 /** An interruptible pause. A wake-up while nothing is paused shortens the next pause. */
-export function buildAlarm(stopping: AbortSignal) {
+export function buildInterruptibleSleep(stopping: AbortSignal) {
   let wakeAt = Number.POSITIVE_INFINITY
   let changed = new AbortController()
   const leftMs = () => (stopping.aborted ? 0 : wakeAt - performance.now())

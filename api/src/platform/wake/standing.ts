@@ -2,10 +2,10 @@ import type { SQL } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
-import { buildAlarm } from './alarm.ts'
+import { buildInterruptibleSleep } from './alarm.ts'
 
 /** Between two beats: how long a lost notification, or a replica that has died, goes unnoticed. */
-const BEAT_MS = 4_000
+const POLL_INTERVAL_MS = 4_000
 const RECONNECT_MS = 1_000
 const TIMEOUTS = { connectionTimeoutMillis: 1_500, query_timeout: 2_800 }
 
@@ -15,7 +15,7 @@ type Options<Row> = {
   channel: string
   /** Asked at the start, after each notification, and at each beat. `isNew`: on a connection that may have missed some. */
   ask: (state: { isNew: boolean }) => SQL<Row>
-  onAnswer: (row: Row) => void
+  onRow: (row: Row) => void
   /** The connection is gone, and with it the locks it held. */
   onLost?: () => void
   logger: Pick<FastifyBaseLogger, 'warn'>
@@ -24,10 +24,10 @@ type Options<Row> = {
 const dialect = new PgDialect()
 
 /** A connection that stays open: it hears notifications, and may hold a lock that only one replica can have. */
-export function openStanding<Row>(options: Options<Row>) {
-  const { databaseUrl, channel, ask, onAnswer, onLost, logger } = options
+export function openListenConnection<Row>(options: Options<Row>) {
+  const { databaseUrl, channel, ask, onRow: onRow, onLost, logger } = options
   const stopping = new AbortController()
-  const alarm = buildAlarm(stopping.signal)
+  const alarm = buildInterruptibleSleep(stopping.signal)
   const running = run()
 
   async function run() {
@@ -62,8 +62,8 @@ export function openStanding<Row>(options: Options<Row>) {
         if (lost) throw lost
         const { sql: text, params } = dialect.sqlToQuery(ask({ isNew }))
         const { rows } = await client.query(text, params)
-        onAnswer(rows[0] as Row)
-        await alarm.pause(BEAT_MS)
+        onRow(rows[0] as Row)
+        await alarm.pause(POLL_INTERVAL_MS)
       }
     } finally {
       await client.end().catch(() => {})

@@ -4,7 +4,7 @@ import type { SiteConfig } from '@gatehouse/model'
 import type { FastifyInstance } from 'fastify'
 import { badRequest, routeNotFound } from '#platform/errors.ts'
 import { PUBLIC } from '#platform/http/level.ts'
-import { refuseOthers } from '#platform/http/resource.ts'
+import { refuseOtherMethods } from '#platform/http/resource.ts'
 import { buildNotice } from './notice.ts'
 import { newestOf, type NoticeVersion } from './versions.ts'
 
@@ -40,5 +40,5 @@ export function noticeRoutes(
     },
   )
 
-  refuseOthers(app, URL, ['GET'], 'GET')
+  refuseOtherMethods(app, URL, ['GET'], 'GET')
 }

@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Engine } from '#engine/engine.ts'
 import { recordSecurityEvents } from '#engine/security/write.ts'
 import { invalidToken } from '#platform/errors.ts'
-import { OWNER, type Needs } from '#platform/http/level.ts'
-import { refuseOthers } from '#platform/http/resource.ts'
+import { OWNER, type AccessRequirement } from '#platform/http/level.ts'
+import { refuseOtherMethods } from '#platform/http/resource.ts'
 import { pageOfChanges, type LoggedChange } from './changes.ts'
 import { countEvents } from './counts.ts'
 import { toCsv } from './csv.ts'
@@ -19,7 +19,7 @@ const CHANGES_URL = '/api/changes'
 const BATCH = 1_000
 
 /** A copy that leaves the house can't be taken back. */
-const FRESH_OWNER: Needs = { ...OWNER, isFresh: true }
+const FRESH_OWNER: AccessRequirement = { ...OWNER, isFresh: true }
 
 type Page<Item> = { items: Item[]; next: string | null }
 type Log<Item> = {
@@ -73,7 +73,7 @@ export function logRoutes(app: FastifyInstance, engine: Engine) {
   app.get(url, { config: { needs: OWNER } }, ({ query }) =>
     countEvents(engine, readLogQuery(engine, query as Record<string, unknown>).kind),
   )
-  refuseOthers(app, url, ['GET'], 'GET')
+  refuseOtherMethods(app, url, ['GET'], 'GET')
 }
 
 function serveLog<Item>(app: FastifyInstance, engine: Engine, log: Log<Item>) {
@@ -96,8 +96,8 @@ function serveLog<Item>(app: FastifyInstance, engine: Engine, log: Log<Item>) {
       return log.read(engine, sub, { ...query, before }, BATCH)
     })
   })
-  refuseOthers(app, log.url, ['GET'], 'GET')
-  refuseOthers(app, url, ['GET'], 'GET')
+  refuseOtherMethods(app, log.url, ['GET'], 'GET')
+  refuseOtherMethods(app, url, ['GET'], 'GET')
 }
 
 const subOf = ({ visitor }: FastifyRequest) => visitor?.sub ?? ''
