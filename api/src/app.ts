@@ -10,14 +10,14 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { checkBehaviours, type AnyBehaviour } from '#engine/behaviours.ts'
 import { buildEngine, type Engine, type Identity } from '#engine/engine.ts'
-import { buildComparing } from '#engine/security/compare.ts'
-import { buildSettling } from '#engine/history/settle.ts'
+import { buildHistoryCheck } from '#engine/security/compare.ts'
+import { buildOwnershipBackfill } from '#engine/history/settle.ts'
 import { countRoutes } from '#engine/http/counts.ts'
 import { definitionRoutes } from '#engine/http/definitions.ts'
 import { viewRoutes } from '#engine/http/list-views.ts'
 import { recordRoutes } from '#engine/http/routes.ts'
 import { undeliveredMailRoutes } from '#mail/undelivered-mail-routes.ts'
-import { buildTrash } from '#engine/operations/purge-expired.ts'
+import { buildTrashPurger } from '#engine/operations/purge-expired.ts'
 import { refusedPurges } from '#engine/operations/purge.ts'
 import { undoRoutes } from '#engine/operations/undo.ts'
 import { jobCounts } from '#jobs/queue-state.ts'
@@ -35,7 +35,7 @@ import { systemRoutes, type RevocationState } from '#platform/http/system.ts'
 import type { Mails } from '#platform/mail/outbox.ts'
 import { RELEASE } from '#platform/version.ts'
 import { buildSecurityLog } from '#engine/security/log.ts'
-import { watchRequests } from '#engine/security/request-audit.ts'
+import { auditRequests } from '#engine/security/request-audit.ts'
 import { checkTables, declaredIn, ownTables } from './own-tables.ts'
 
 type SignIn = { visitor: SignedIn; requestId: string; log: Pick<FastifyBaseLogger, 'warn'> }
@@ -121,7 +121,7 @@ export async function buildApp(options: AppOptions) {
   const securityLog = buildSecurityLog({ db: jobDb, logger: app.log })
   app.decorate('securityLog', securityLog)
   app.addHook('onClose', () => securityLog.close())
-  watchRequests(app, models)
+  auditRequests(app, models)
   const recordSignIn = product.recordSignIn?.(engine)
   const noteSession = product.noteSession?.(engine)
   const noteVisitor = ({ visitor, id, log, headers }: FastifyRequest) => {
@@ -177,9 +177,9 @@ export async function buildApp(options: AppOptions) {
     app,
     readiness,
     jobs,
-    trash: buildTrash(jobs),
-    settling: buildSettling(jobs),
-    comparing: buildComparing(jobs),
+    trash: buildTrashPurger(jobs),
+    settling: buildOwnershipBackfill(jobs),
+    comparing: buildHistoryCheck(jobs),
     sweeping: buildSweeping(jobDb, ownTables(product.tables)),
     ...(product.staffing ? { staffing: product.staffing(jobs) } : {}),
     ...(product.assigning ? { assigning: product.assigning(jobs) } : {}),

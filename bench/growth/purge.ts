@@ -1,6 +1,6 @@
 import { models } from '@gatehouse/model/models'
 import { buildEngine } from '../../api/src/engine/engine.ts'
-import { buildTrash } from '../../api/src/engine/operations/purge-expired.ts'
+import { buildTrashPurger } from '../../api/src/engine/operations/purge-expired.ts'
 import { openDb, type Db, type Runner } from '../../api/src/platform/db.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'
 import { plansOf } from '../plans.ts'
@@ -19,7 +19,7 @@ export async function measurePurge({ postgres, client, directory }: Scene): Prom
     const counted = { records: 0 }
     const undone = undoing(db, counted)
     const engine = buildEngine({ db: undone, site, models, desk: { email: '', alertEmail: '' } })
-    const trash = buildTrash(engine, { runMaxMs: RUN_MS })
+    const trash = buildTrashPurger(engine, { runMaxMs: RUN_MS })
     const refused: unknown[] = []
     let ms = 0
     const plans = await plansOf({ directory, client }, async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { models } from '@gatehouse/model/models'
 import pg from 'pg'
 import { buildEngine } from '../../api/src/engine/engine.ts'
-import { buildComparing } from '../../api/src/engine/security/compare.ts'
+import { buildHistoryCheck } from '../../api/src/engine/security/compare.ts'
 import { declared } from '../../api/src/installation.ts'
 import { openDb } from '../../api/src/platform/db.ts'
 import { migrate } from '../../api/src/platform/migrate.ts'
@@ -183,7 +183,7 @@ async function measureComparison() {
   })
   await client.query('delete from history_checks')
   const started = Date.now()
-  await buildComparing(engine, { runMaxMs: 600_000 }).compare('2026-01-01')
+  await buildHistoryCheck(engine, { runMaxMs: 600_000 }).compare('2026-01-01')
   const { rows } = await client.query(
     'select revisions, audit_rows, mismatches from history_checks',
   )

@@ -2,7 +2,7 @@ import { models } from '@gatehouse/model/models'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { openDb } from '../../api/src/platform/db.ts'
-import { buildTrash } from '../../api/src/engine/operations/purge-expired.ts'
+import { buildTrashPurger } from '../../api/src/engine/operations/purge-expired.ts'
 import { buildEngine } from '../../api/src/engine/engine.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'
 import { startApi } from './kit/api-process.ts'
@@ -63,7 +63,7 @@ async function run({ url, base, headers, client, due }: Scene) {
   const db = openDb(url('gatehouse_app'), { max: 2 })
   const { site } = readConfig(new URL('../../sample/site.json', import.meta.url).pathname)
   const engine = buildEngine({ db, site, models, desk: { email: '', alertEmail: '' } })
-  const trash = buildTrash(engine)
+  const trash = buildTrashPurger(engine)
   const warned: unknown[] = []
   const logger = { warn: (facts: unknown) => void warned.push(facts) }
 
@@ -132,7 +132,7 @@ type Named = { id: string }
 type Logger = { warn: (facts: unknown) => void }
 
 /** A run out of time is resumed, as the job does. */
-async function emptyWhole(trash: ReturnType<typeof buildTrash>, logger: Logger) {
+async function emptyWhole(trash: ReturnType<typeof buildTrashPurger>, logger: Logger) {
   await trash.due()
   do await trash.empty('contacts', logger)
   while ((await trash.due()).includes('contacts'))

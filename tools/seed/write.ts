@@ -11,7 +11,7 @@ import {
   tableOf,
   type Engine,
 } from '../../api/src/engine/engine.ts'
-import { resolveRecord, startValues } from '../../api/src/engine/write/input.ts'
+import { resolveRecord, initialValues } from '../../api/src/engine/write/input.ts'
 import { operationOf } from '../../api/src/engine/operations/transaction.ts'
 import { behaviours, models } from '../../api/src/installation.ts'
 import { ownership } from '../../api/src/engine/query/visibility.ts'
@@ -71,7 +71,7 @@ async function writeRecord(seeding: Seeding, model: Model, id: string, sample: R
       model,
     },
     {
-      record: { ...startValues(model, SYSTEM, engine.site), ...withIds(seeding, model, given) },
+      record: { ...initialValues(model, SYSTEM, engine.site), ...withIds(seeding, model, given) },
       previous: null,
     },
     { event: 'create', sent: Object.keys(given), rights: SYSTEM },

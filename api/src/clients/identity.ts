@@ -9,7 +9,7 @@ import {
   type Engine,
   type Identity,
 } from '#engine/engine.ts'
-import { keptStatement, slot } from '#engine/query/statement-cache.ts'
+import { cachedStatement, deferred } from '#engine/query/statement-cache.ts'
 
 /** Claims for row scopes and stamps, and actor names for histories. */
 export const identity: Identity = {
@@ -50,7 +50,7 @@ const NO_LINK = { contact: null, organisation: null, portalRole: null }
  */
 export async function resolveLink({ engine, db, sub }: ClaimsQuery): Promise<Link | null> {
   const [row] = await db.query(
-    keptStatement(
+    cachedStatement(
       { engine, sub },
       { key: 'link', build: () => linkStatement(engine), isNamed: true },
     ),
@@ -72,6 +72,6 @@ function linkStatement(engine: Engine) {
         and ${isNull(columnOf(accounts, 'deletedAt'))})`
 }
 
-const SUB = slot(({ sub }: { sub: string }) => sub)
+const SUB = deferred(({ sub }: { sub: string }) => sub)
 
 const tableAt = (engine: Engine, path: string) => tableOf(engine, modelOf(engine, path))

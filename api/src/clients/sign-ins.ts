@@ -7,7 +7,7 @@ import { onlyRow } from '#platform/db.ts'
 import { isConnectionLost } from '#platform/failures.ts'
 import { setBounded } from '#platform/remember.ts'
 import { contextOf, todayIn } from '#platform/site-config.ts'
-import { inChange } from '#engine/operations/transaction.ts'
+import { runInOperation } from '#engine/operations/transaction.ts'
 import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
 
 type SignIn = { visitor: SignedIn; requestId: string; log: Pick<FastifyBaseLogger, 'warn'> }
@@ -55,7 +55,7 @@ async function note(engine: Engine, signIn: SignIn) {
   const staff = (engine.directory && found.staff) ?? STAFF[visitor.proof.claimed]
   const facts = { name, email, emailVerified, staff, link: nextLinkState(found, emailVerified) }
   if (found.id !== null && isSame(found, facts)) return
-  await inChange(
+  await runInOperation(
     { engine, request: { visitor, id: requestId }, model: accounts },
     async ({ records }) => {
       if (found.id !== null) await records.update(found.id, facts)

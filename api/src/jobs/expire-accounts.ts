@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { writeAct } from '#engine/history/trace.ts'
+import { writeAuditEvent } from '#engine/history/trace.ts'
 import type { Account } from '#platform/identity/directory.ts'
 import type { Job, Tools } from './job.ts'
 
@@ -30,7 +30,7 @@ export const expireAccounts: Job = {
     const account = await directory?.find(id)
     if (!directory || !account || account.emailVerified || !(await isDue(account, tools))) return
     await directory.remove(id)
-    await writeAct(db, {
+    await writeAuditEvent(db, {
       action: 'expire',
       entity: 'accounts',
       entityId: id,

@@ -1,7 +1,7 @@
 import { problemMessages, queryMessages } from '@gatehouse/model'
 import type { FastifyInstance } from 'fastify'
 import type { Engine } from '#engine/engine.ts'
-import { writeAct } from '#engine/history/trace.ts'
+import { writeAuditEvent } from '#engine/history/trace.ts'
 import { countWrite } from '#engine/write/write-quota.ts'
 import { ADMIN } from '#platform/http/level.ts'
 import { deadLetters, undeliveredAlerts } from './dead-letters.ts'
@@ -40,7 +40,7 @@ export function undeliveredMailRoutes(app: FastifyInstance, { engine, limits, ma
         if (mail === 'unknown') throw recordNotFound()
         if (mail === 'address-gone') throw conflict(mail, problemMessages.addressGone)
         const act = { action: 'retry', entity: 'mails', entityId: params.id } as const
-        if (mail === 'queued') await writeAct(tx, { ...act, actor, requestId: request.id })
+        if (mail === 'queued') await writeAuditEvent(tx, { ...act, actor, requestId: request.id })
       })
       return reply.code(202).send()
     },

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { fullNameOf } from '#platform/identity/directory.ts'
 import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
 import { recordSecurityEvents } from '#engine/security/write.ts'
-import { inChange } from '#engine/operations/transaction.ts'
+import { runInOperation } from '#engine/operations/transaction.ts'
 
 type Known = { sub: string; staff: string }
 
@@ -36,7 +36,7 @@ export const buildStaffing = (engine: Engine) => ({
     const name = fullNameOf(account)
     const request = { visitor: null, id: crypto.randomUUID() }
     const actor = { ref: null, kind: 'system' } as const
-    await inChange({ engine, request, actor, model: accounts }, async ({ records, tx }) => {
+    await runInOperation({ engine, request, actor, model: accounts }, async ({ records, tx }) => {
       const row = await records.findBy('sub', sub, { lock: true })
       if (row) await records.update(row.id, { staff })
       else if (staff !== 'none')

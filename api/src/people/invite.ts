@@ -12,7 +12,7 @@ import {
 import { revoke } from '#platform/identity/revoke.ts'
 import { requireDirectory, requireStillOwner } from '#platform/identity/still-owner.ts'
 import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
-import { inChange } from '#engine/operations/transaction.ts'
+import { runInOperation } from '#engine/operations/transaction.ts'
 import { staffMails } from './mails.ts'
 import type { By } from './staff.ts'
 
@@ -46,7 +46,7 @@ async function adopt(
   if (!existing) throw conflict('has-account', await questionAbout(engine, found))
   await known.setLevel(found.id, level)
   const opening = { engine, request: by, model: accounts, mails: staffMails }
-  await inChange(opening, async ({ records, tx, mail }) => {
+  await runInOperation(opening, async ({ records, tx, mail }) => {
     const { id: sub, email = null, emailVerified } = found
     const name = fullNameOf(found)
     const row = await records.findBy('sub', sub, { lock: true })
@@ -73,7 +73,7 @@ async function make(
     await known.remove(sub)
     throw error
   }
-  await inChange({ engine, request: by, model: accounts }, async ({ records, tx }) => {
+  await runInOperation({ engine, request: by, model: accounts }, async ({ records, tx }) => {
     if (replaced) await forget(engine, tx, replaced.id)
     await records.createIfAbsent({ sub, email, emailVerified: false, staff: level })
   })

@@ -6,10 +6,10 @@ import { RANKS, type Directory, type Level } from '#platform/identity/directory.
 import { requireDirectory, requireStillOwner } from '#platform/identity/still-owner.ts'
 import { sessionsKnown } from '#platform/identity/end-sessions.ts'
 import { revoke, revokeSessions } from '#platform/identity/revoke.ts'
-import { actorOf, writeAct } from '#engine/history/trace.ts'
+import { actorOf, writeAuditEvent } from '#engine/history/trace.ts'
 import { recordSecurityEvents } from '#engine/security/write.ts'
 import type { Engine } from '#engine/engine.ts'
-import { inChange } from '#engine/operations/transaction.ts'
+import { runInOperation } from '#engine/operations/transaction.ts'
 import { staffMails } from './mails.ts'
 import { membersOf, requireMember, requireOtherOwner, type By } from './staff.ts'
 
@@ -47,7 +47,7 @@ export async function changePerson(
 ) {
   const known = requireDirectory(engine.directory)
   const opening = { engine, request: by, model: accounts, mails: staffMails }
-  await inChange(opening, async ({ records, tx, mail }) => {
+  await runInOperation(opening, async ({ records, tx, mail }) => {
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${LOCK}, 0))`)
     await requireStillOwner(known, by.visitor)
     const members = await membersOf(engine, tx)
@@ -102,5 +102,11 @@ async function audit(
   act: { action: 'enable' | 'disable' | 'sign-out'; id: string },
 ) {
   const actor = await actorOf(tx, visitor)
-  await writeAct(tx, { action: act.action, entity: 'accounts', entityId: act.id, actor, requestId })
+  await writeAuditEvent(tx, {
+    action: act.action,
+    entity: 'accounts',
+    entityId: act.id,
+    actor,
+    requestId,
+  })
 }

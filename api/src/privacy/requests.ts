@@ -8,7 +8,7 @@ import { sql } from 'drizzle-orm'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { privacyrequests } from '@gatehouse/model/models'
 import type { Engine } from '#engine/engine.ts'
-import { inChange } from '#engine/operations/transaction.ts'
+import { runInOperation } from '#engine/operations/transaction.ts'
 import { onlyRow, type Runner } from '#platform/db.ts'
 import { confirmationHeaders } from '#platform/mail/budget.ts'
 import { PUBLIC } from '#platform/http/level.ts'
@@ -105,7 +105,7 @@ const create = (
   request: FastifyRequest,
   { inquiry, key }: Creation,
 ) =>
-  inChange(
+  runInOperation(
     { engine, request, model: privacyrequests, mails: privacyMails },
     ({ tx, records, mail, once }) =>
       once({ key, body: inquiry }, async () => {

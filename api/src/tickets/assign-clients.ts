@@ -1,7 +1,7 @@
 import { tickets } from '@gatehouse/model/models'
 import { sql, type SQL } from 'drizzle-orm'
 import type { Engine } from '#engine/engine.ts'
-import { inChange } from '#engine/operations/transaction.ts'
+import { runInOperation } from '#engine/operations/transaction.ts'
 
 const BATCH_MAX = 200
 
@@ -20,7 +20,7 @@ export const buildAssigning = (engine: Engine) => ({
   async assign(ticketId: string) {
     const request = { visitor: null, id: crypto.randomUUID() }
     const actor = { ref: null, kind: 'system' } as const
-    await inChange({ engine, request, actor, model: tickets }, async ({ records, tx }) => {
+    await runInOperation({ engine, request, actor, model: tickets }, async ({ records, tx }) => {
       // Locked: declining the account waits, and then finds this ticket.
       const [match] = await tx.query(
         matching(sql`and t.id = ${ticketId} for no key update of t, c`),

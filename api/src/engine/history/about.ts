@@ -1,7 +1,7 @@
 import { canAccess, canDo, canSee, fieldOf, type JsonSchema } from '@gatehouse/model'
 import { and, eq, sql } from 'drizzle-orm'
 import { onlyRow, type CountRow } from '#platform/db.ts'
-import { applicable } from '#engine/query/applicable.ts'
+import { applicableActions } from '#engine/query/applicable.ts'
 import { undeletable } from '#engine/query/deletable.ts'
 import { canRead } from '#engine/caller.ts'
 import { columnOf, tableOf } from '#engine/engine.ts'
@@ -72,7 +72,7 @@ export async function aboutRecord(context: ReadContext, id: string) {
     updatedBy: changer ? actorOf(changer) : null,
     referrers: await referrersTo(context, id),
     deleteRefusal: await deleteRefusal(context, id),
-    actions: await applicable(context, id, reachable(context)),
+    actions: await applicableActions(context, id, reachable(context)),
   }
 }
 

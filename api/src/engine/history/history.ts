@@ -14,7 +14,7 @@ import { revisions } from './tables.ts'
 import { actorNames, type NamedActor } from './actors.ts'
 import { compiledFor } from '#engine/engine.ts'
 import { getRecord, withTrash, type ReadContext } from '#engine/query/read.ts'
-import { visibleThen } from '#engine/query/visibility.ts'
+import { visibleAtVersion } from '#engine/query/visibility.ts'
 import { undoableOf } from './undoable.ts'
 
 const PAGE_SIZE = 50
@@ -106,10 +106,10 @@ export async function historyOf(
   const rows = await tx.query(
     sql<RevisionRow>`select step.version, step.action, step.at, step.after, step.actor_ref as "actorRef",
         step.operation_id as "operationId",
-        case when ${visibleThen(context, 'earlier')} then step.before end as before
+        case when ${visibleAtVersion(context, 'earlier')} then step.before end as before
       from ${revisions} step left join ${revisions} earlier
         on (earlier.model, earlier.record_id, earlier.version) = (step.model, step.record_id, step.version - 1)
-      where step.model = ${model.path} and step.record_id = ${id} and ${visibleThen(context, 'step')} ${older}
+      where step.model = ${model.path} and step.record_id = ${id} and ${visibleAtVersion(context, 'step')} ${older}
       order by step.version desc limit ${PAGE_SIZE + 1}`,
     'prepared',
   )

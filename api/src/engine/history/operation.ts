@@ -5,7 +5,7 @@ import type { Row } from '#platform/db.ts'
 import { revisions } from './tables.ts'
 import type { Caller } from '#engine/caller.ts'
 import type { ReadContext } from '#engine/query/read.ts'
-import { visibleThen } from '#engine/query/visibility.ts'
+import { visibleAtVersion } from '#engine/query/visibility.ts'
 
 /** What an operation did to one record. */
 export type OperationStep = {
@@ -30,7 +30,7 @@ export const UNDOING = {
 } as const satisfies Record<ChangeAction, { by: ChangeAction; needs: Action }>
 
 /** All steps of these operations, newest first, without those of models that no longer exist. */
-export async function stepsOf(context: Omit<ReadContext, 'model'>, operations: string[]) {
+export async function readSteps(context: Omit<ReadContext, 'model'>, operations: string[]) {
   const { engine, tx } = context
   const rows = await tx.query(
     sql<StepRow>`select step.operation_id as operation, step.model as path, step.record_id as "recordId", step.version,
@@ -54,8 +54,8 @@ function wasVisible({ engine, caller }: Omit<ReadContext, 'model'>): SQL {
   if (isStaff(caller.level)) return sql`true`
   const cases = engine.models.map((model) => {
     const view = { engine, model, caller }
-    const before = sql`(step.version = 1 or ${visibleThen(view, 'earlier')})`
-    return sql`when ${model.path} then ${visibleThen(view, 'step')} and ${before}`
+    const before = sql`(step.version = 1 or ${visibleAtVersion(view, 'earlier')})`
+    return sql`when ${model.path} then ${visibleAtVersion(view, 'step')} and ${before}`
   })
   return sql`case step.model ${sql.join(cases, sql` `)} end`
 }

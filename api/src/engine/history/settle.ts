@@ -10,15 +10,15 @@ import { ownership } from '#engine/query/visibility.ts'
 const BATCH = 100
 const PAGE = 1_000
 /** Well below the queue's expiry, after which another worker would start. */
-const SETTLING_MAX_MS = 120_000
+const RUN_MAX_MS = 120_000
 /** Only older releases leave anything to do. */
-const LOOK_EVERY_MS = 60_000
+const POLL_INTERVAL_MS = 60_000
 
 /**
  * Backfills ownership of revisions that older releases wrote without it. Where the revisions don't prove it, the version
  * stays visible to admins only.
  */
-export function buildSettling(engine: Engine) {
+export function buildOwnershipBackfill(engine: Engine) {
   const { db } = engine
   let nextLook = 0
 
@@ -30,7 +30,7 @@ export function buildSettling(engine: Engine) {
         from unnest(${sql.param(engine.models.map(({ path }) => path))}::text[]) path
         where exists (select 1 from ${revisions} where model = path and not is_settled)`,
     )
-    if (rows.length === 0) nextLook = Date.now() + LOOK_EVERY_MS
+    if (rows.length === 0) nextLook = Date.now() + POLL_INTERVAL_MS
     const paths = rows.map(({ path }) => path)
     return paths.filter((path) => {
       const parent = parentOf(engine, modelOf(engine, path))
@@ -41,10 +41,10 @@ export function buildSettling(engine: Engine) {
   /** Commits batch by batch, so that a killed run resumes where it stopped. */
   async function settle(path: string) {
     const model = modelOf(engine, path)
-    const end = Date.now() + SETTLING_MAX_MS
+    const end = Date.now() + RUN_MAX_MS
     let last = NO_ID
     while (Date.now() < end) {
-      const ids = await db.transaction((tx) => settleBatch({ engine, tx, model }, last))
+      const ids = await db.transaction((tx) => backfillBatch({ engine, tx, model }, last))
       if (ids.length < BATCH) return
       last = ids.at(-1) ?? last
     }
@@ -55,10 +55,10 @@ export function buildSettling(engine: Engine) {
 
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
-type Settling = { engine: Engine; tx: Runner; model: Model }
+type BackfillContext = { engine: Engine; tx: Runner; model: Model }
 
 /** Returns the ids it processed. */
-async function settleBatch(settling: Settling, after: string) {
+async function backfillBatch(settling: BackfillContext, after: string) {
   const { tx, model } = settling
   const found = await tx.query(
     sql<{ recordId: string }>`select distinct record_id as "recordId" from ${revisions}
@@ -106,7 +106,7 @@ const fieldsOfRule = (model: Model) => [
 ]
 
 /** Returns a record's state after a version; to be called in their order. Null where it can't be proven. */
-async function buildStates({ engine, tx, model }: Settling, ids: string[]) {
+async function buildStates({ engine, tx, model }: BackfillContext, ids: string[]) {
   const rows = await tx.query(
     sql<IdRow>`select id from ${tableOf(engine, model)} where id = any(${sql.param(ids)}::uuid[]) and restricted_at is not null`,
   )
@@ -134,7 +134,7 @@ const hasRelativeFilter = ({ publicFilter }: Model) =>
 
 /** Evaluates `ownership` on each past state, with a child's parent as of that moment. */
 async function write(
-  { engine, tx, model }: Settling,
+  { engine, tx, model }: BackfillContext,
   states: { row: VersionRow; state: Row | null }[],
 ) {
   const table = tableOf(engine, model)
@@ -144,7 +144,7 @@ async function write(
     proven: state !== null,
     state: toColumns(state ?? {}, table),
   }))
-  const parent = parentThen(engine, model)
+  const parent = parentAtVersion(engine, model)
   await tx.query(
     sql`select settle_revision(found.revision, found.owner, found.org, found.is_open)
       from (select given.revision, whose.owner, whose.org, whose.is_open and given.proven as is_open
@@ -158,7 +158,7 @@ async function write(
 }
 
 /** The parent as of that moment, instead of the current one. Not ready until the parent is settled. */
-function parentThen(engine: Engine, model: Model) {
+function parentAtVersion(engine: Engine, model: Model) {
   const parent = parentOf(engine, model)
   if (!parent) return { join: sql``, isReady: sql`true` }
   const id = columnOf(tableOf(engine, model), parent.via)

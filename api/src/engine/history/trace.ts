@@ -73,7 +73,7 @@ export async function insertRevisions(tx: Runner, of: RevisionGroup, changes: Re
 }
 
 /** Audit row of an act that changes no record. */
-export async function writeAct(
+export async function writeAuditEvent(
   tx: Runner,
   act: {
     action: string

@@ -1,15 +1,15 @@
 import { isNull, sql } from 'drizzle-orm'
 import { undeletable } from '#engine/query/deletable.ts'
 import { columnOf, tableOf } from '#engine/engine.ts'
-import { canUndo, stepsOf, UNDOING, type OperationStep } from './operation.ts'
+import { canUndo, readSteps, UNDOING, type OperationStep } from './operation.ts'
 import type { ReadContext } from '#engine/query/read.ts'
 import { referrersOf } from '#engine/referrers.ts'
 
-type Looking = Omit<ReadContext, 'model'>
+type UndoCheck = Omit<ReadContext, 'model'>
 
 /** The operations to offer for undo: the caller has the rights, and what they created can be deleted. */
-export async function undoableOf(looking: Looking, operations: string[]) {
-  const steps = operations.length === 0 ? [] : await stepsOf(looking, operations)
+export async function undoableOf(looking: UndoCheck, operations: string[]) {
+  const steps = operations.length === 0 ? [] : await readSteps(looking, operations)
   const refused = await refusedOf(looking, steps)
   const byOperation = Map.groupBy(steps, ({ operation }) => operation)
   return new Set(
@@ -20,7 +20,7 @@ export async function undoableOf(looking: Looking, operations: string[]) {
 }
 
 /** Operations that can't be undone, because what they created can't be deleted. */
-async function refusedOf(looking: Looking, steps: OperationStep[]) {
+async function refusedOf(looking: UndoCheck, steps: OperationStep[]) {
   const going = steps.filter(({ action }) => UNDOING[action].by === 'delete')
   const refused = new Set<string>()
   for (const [operation, together] of Map.groupBy(going, (step) => step.operation))

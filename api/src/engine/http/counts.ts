@@ -8,8 +8,8 @@ import type { Engine } from '#engine/engine.ts'
 import { countRecords } from '#engine/query/list.ts'
 import { readListQuery } from '#engine/query/list-query.ts'
 import { countStatement, type ListRequest } from '#engine/query/statement.ts'
-import { anyoneLike, keptStatement, kindOf } from '#engine/query/statement-cache.ts'
-import { COUNT_MAX, isSurelyMany, toTotal } from '#engine/query/totals.ts'
+import { withDeferredClaims, cachedStatement, callerShape } from '#engine/query/statement-cache.ts'
+import { COUNT_MAX, exceedsCapByEstimate, toTotal } from '#engine/query/totals.ts'
 import { PUBLIC } from '#platform/http/level.ts'
 
 const URL = '/api/models/counts'
@@ -42,23 +42,23 @@ async function countTogether({ engine, shown, caller }: Counting): Promise<Total
     caller,
     query: everythingOf({ engine, model, caller }),
   }))
-  const counted = asked.filter((one) => !isSurelyMany(one))
+  const counted = asked.filter((one) => !exceedsCapByEstimate(one))
   const paths = counted.map(({ model }) => model.path)
-  const statement = keptStatement(
+  const statement = cachedStatement(
     { engine, caller, at: new Date() },
     {
-      key: JSON.stringify(['counts', kindOf(caller), paths]),
+      key: JSON.stringify(['counts', callerShape(caller), paths]),
       build: () => countsStatement(counted),
       isNamed: true,
     },
   )
-  const rows = paths.length === 0 ? [{}] : await unlessSlow(engine.db.query(statement))
+  const rows = paths.length === 0 ? [{}] : await nullIfSlow(engine.db.query(statement))
   return rows && shown.map(({ path }) => toTotal(rows[0]?.[path] ?? COUNT_MAX))
 }
 
 function countsStatement(lists: ListRequest[]) {
   const counts = lists.map((list) => {
-    const count = countStatement({ ...list, caller: anyoneLike(list.caller) })
+    const count = countStatement({ ...list, caller: withDeferredClaims(list.caller) })
     return sql`(${count}) as ${sql.identifier(list.model.path)}`
   })
   return sql<Record<string, number>>`select ${sql.join(counts, sql`, `)}`
@@ -73,7 +73,7 @@ async function countSingly({ engine, shown, caller }: Counting): Promise<Total[]
         await tx.query(SINGLE_COUNT_MAX)
         return countRecords({ engine, tx, model, caller }, everythingOf({ engine, model, caller }))
       })
-    totals.push(performance.now() < deadline ? await unlessSlow(count()) : null)
+    totals.push(performance.now() < deadline ? await nullIfSlow(count()) : null)
   }
   return totals
 }
@@ -81,7 +81,7 @@ async function countSingly({ engine, shown, caller }: Counting): Promise<Total[]
 const everythingOf = (asked: { engine: Engine; model: Model; caller: Caller }) =>
   readListQuery({}, asked)
 
-const unlessSlow = <T>(counting: Promise<T>) =>
+const nullIfSlow = <T>(counting: Promise<T>) =>
   counting.catch((error: unknown) => {
     if (error instanceof HttpError && error.code === 'too-slow') return null
     throw error

@@ -16,14 +16,14 @@ import { ref } from './openapi-parts.ts'
 import { isOffered, offeredActions, pathsOf } from './openapi-paths.ts'
 
 /** The models, the paths that belong to no model, and whether creating one is confirmed by email. */
-type Offer = {
+type DocumentOptions = {
   models: Model[]
   fixedPaths: (level: Access) => Record<string, JsonSchema>
   confirms: (model: Model) => boolean
 }
 
 /** OpenAPI 3.1 for one access level: its operations, with the fields it may see. */
-export const buildOpenApi = ({ models, fixedPaths, confirms }: Offer, level: Access) => ({
+export const buildOpenApi = ({ models, fixedPaths, confirms }: DocumentOptions, level: Access) => ({
   openapi: '3.1.0',
   info: {
     title: 'Gatehouse',

@@ -9,22 +9,22 @@ import { listRecords } from '#engine/query/list.ts'
 import { readListQuery, readTrash, type ListQuery } from '#engine/query/list-query.ts'
 import { neighboursOf } from '#engine/query/neighbours.ts'
 import { getRecord, type ReadContext } from '#engine/query/read.ts'
-import { noteFields, noteList } from '#engine/security/request-audit.ts'
+import { recordFieldReads, recordListRead } from '#engine/security/request-audit.ts'
 import {
   requireAccess,
   requireSupported,
-  sendAs,
+  serialiseFor,
   sendRecord,
   type RecordHandler,
   type RecordRequest,
-  type Served,
+  type ServedModel,
 } from './requests.ts'
 
 export const list: RecordHandler = (served, request, reply) =>
   readList(served, request, async (context, query) => {
     const page = await listRecords(context, query).catch(toListError)
-    noteList(readingOf(context, request), query, page.items)
-    return sendAs(compiledFor(context).list.schema, reply, page)
+    recordListRead(readingOf(context, request), query, page.items)
+    return serialiseFor(compiledFor(context).list.schema, reply, page)
   })
 
 export const describeForm: RecordHandler = async ({ engine, model }, { visitor }) =>
@@ -42,7 +42,7 @@ export const history: RecordHandler = (served, request) =>
   read(served, request, 'get', async (context) => {
     const page = await historyOf(context, request.params.id, readBefore(request.query.before))
     const names = page.items.flatMap(({ changes }) => changes.map(({ field }) => field))
-    noteFields(readingOf(context, request), request.params.id, names)
+    recordFieldReads(readingOf(context, request), request.params.id, names)
     return page
   })
 
@@ -52,7 +52,7 @@ export const about: RecordHandler = (served, request) =>
 export const neighbours: RecordHandler = (served, request) =>
   readList(served, request, async (context, query) => {
     const beside = await neighboursOf(context, request.params.id, query).catch(toListError)
-    noteList(readingOf(context, request), query, [])
+    recordListRead(readingOf(context, request), query, [])
     return beside
   })
 
@@ -63,7 +63,7 @@ const readingOf = ({ model, caller }: ReadContext, request: RecordRequest) => ({
 })
 
 async function read<T>(
-  served: Served,
+  served: ServedModel,
   request: RecordRequest,
   action: Action,
   run: (context: ReadContext) => Promise<T>,
@@ -75,7 +75,7 @@ async function read<T>(
 }
 
 const readList = <T>(
-  served: Served,
+  served: ServedModel,
   request: RecordRequest,
   run: (context: ReadContext, query: ListQuery) => Promise<T>,
 ) =>

@@ -14,13 +14,13 @@ import { unsupportedAction } from '#platform/errors.ts'
 import { accessError, type AccessRequirement } from '#platform/http/level.ts'
 import type { RecordRow } from '#engine/compiled.ts'
 import { compiledFor } from '#engine/engine.ts'
-import { noteRecord } from '#engine/security/request-audit.ts'
+import { recordRead } from '#engine/security/request-audit.ts'
 import type { ChangeOptions } from '#engine/operations/transaction.ts'
 import type { Changed } from '#engine/operations/update.ts'
 import type { ExpectedVersions } from '#engine/write/save.ts'
 
 /** A model under one of its names. */
-export type Served = ChangeOptions & {
+export type ServedModel = ChangeOptions & {
   model: Model
   /** Base URL of its records, as in the Location header. */
   url: string
@@ -28,7 +28,7 @@ export type Served = ChangeOptions & {
 
 /** One for all models; `Served` says which. */
 export type RecordHandler = (
-  served: Served,
+  served: ServedModel,
   request: RecordRequest,
   reply: FastifyReply,
 ) => Promise<unknown>
@@ -39,16 +39,18 @@ export type RecordRequest = FastifyRequest<{
 }>
 
 /** Methods of the collection, and of a single record. */
-export const ON_ALL = { GET: 'list', POST: 'create' } as const
-export const ON_ONE = { GET: 'get', PUT: 'update', DELETE: 'delete' } as const
+export const COLLECTION_METHODS = { GET: 'list', POST: 'create' } as const
+export const RECORD_METHODS = { GET: 'get', PUT: 'update', DELETE: 'delete' } as const
 
 /** Those of them that the model has, as [method, action]. */
-export const supported = (model: Model, methods: typeof ON_ALL | typeof ON_ONE) =>
-  Object.entries(methods).filter(([, action]) => actionsOf(model).includes(action))
+export const supported = (
+  model: Model,
+  methods: typeof COLLECTION_METHODS | typeof RECORD_METHODS,
+) => Object.entries(methods).filter(([, action]) => actionsOf(model).includes(action))
 
 /** For what a request turns out to need beyond the level of its route. */
 export function requireAccess(
-  { model }: Pick<Served, 'model'>,
+  { model }: Pick<ServedModel, 'model'>,
   { visitor }: Pick<RecordRequest, 'visitor'>,
   action: Action,
 ) {
@@ -59,7 +61,7 @@ export function requireAccess(
 /** 405 for parts of a record whose model lacks the action they belong to. */
 export function requireSupported(model: Model, action: Action) {
   if (actionsOf(model).includes(action)) return
-  const methods = supported(model, action === 'list' ? ON_ALL : ON_ONE)
+  const methods = supported(model, action === 'list' ? COLLECTION_METHODS : RECORD_METHODS)
   throw unsupportedAction(methods.map(([method]) => method).join(', '))
 }
 
@@ -101,7 +103,7 @@ export const OPERATION_ID = 'operation-id'
 /** Header of an action that says whether an email was queued. */
 const MAILED = 'mailed'
 
-type Answering = { served: Served; request: RecordRequest; reply: FastifyReply }
+type Answering = { served: ServedModel; request: RecordRequest; reply: FastifyReply }
 
 export function sendChanged(answering: Answering, { record, operationId, isMailed }: Changed) {
   const { reply } = answering
@@ -113,12 +115,12 @@ export function sendChanged(answering: Answering, { record, operationId, isMaile
 export function sendRecord({ served, request, reply }: Answering, record: RecordRow) {
   reply.header('etag', toETag(record))
   const caller = { level: levelOf(request.visitor) }
-  noteRecord({ request, model: served.model, ...caller }, record)
-  return sendAs(compiledFor({ ...served, caller }).record.schema, reply, record)
+  recordRead({ request, model: served.model, ...caller }, record)
+  return serialiseFor(compiledFor({ ...served, caller }).record.schema, reply, record)
 }
 
 /** Serialised by the schema of the caller's level: a column that isn't in it can't leak. For a handler to return. */
-export function sendAs(schema: JsonSchema, reply: FastifyReply, value: Row) {
+export function serialiseFor(schema: JsonSchema, reply: FastifyReply, value: Row) {
   const write = writers.get(schema) ?? reply.compileSerializationSchema(schema)
   writers.set(schema, write)
   reply.type('application/json')

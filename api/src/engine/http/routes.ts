@@ -7,12 +7,12 @@ import type { ChangeOptions } from '#engine/operations/transaction.ts'
 import { about, describeForm, get, history, list, neighbours } from './reads.ts'
 import {
   neededFor,
-  ON_ALL,
-  ON_ONE,
+  COLLECTION_METHODS,
+  RECORD_METHODS,
   supported,
   type RecordHandler,
   type RecordRequest,
-  type Served,
+  type ServedModel,
 } from './requests.ts'
 import { act, create, purge, remove, restore, update } from './writes.ts'
 
@@ -52,7 +52,7 @@ const priorityOf = ({ method, query }: FastifyRequest) =>
     : ('person' as const)
 
 /** The resources of a model under one of its names. */
-function resourcesOf(served: Served) {
+function resourcesOf(served: ServedModel) {
   const { model, url } = served
   const resource = (route: string, handlers: [string, Declared][]): Resource => ({
     route,
@@ -60,7 +60,7 @@ function resourcesOf(served: Served) {
       handlers.map(([method, declared]) => [method, bind(declared, served)]),
     ),
   })
-  const onRecords = (methods: typeof ON_ALL | typeof ON_ONE) =>
+  const onRecords = (methods: typeof COLLECTION_METHODS | typeof RECORD_METHODS) =>
     supported(model, methods).map(([method, action]): [string, Declared] => [
       method,
       { needs: neededFor(model, action), handler: HANDLERS[action] },
@@ -73,9 +73,9 @@ function resourcesOf(served: Served) {
   ) => [name, resource(`${url}/:id/${name}`, [[method, { needs, handler }]])] as const
   const fill = { needs: neededFor(model, 'create', 'update'), handler: describeForm }
   return {
-    collection: resource(url, onRecords(ON_ALL)),
+    collection: resource(url, onRecords(COLLECTION_METHODS)),
     form: resource(`${url}/form-metadata`, [['GET', fill]]),
-    record: resource(`${url}/:id`, onRecords(ON_ONE)),
+    record: resource(`${url}/:id`, onRecords(RECORD_METHODS)),
     parts: new Map([
       part('GET', 'history', { access: historyAccess(model) }, history),
       part('GET', 'about', neededFor(model, 'get'), about),
@@ -99,7 +99,7 @@ type Declared = { needs: AccessRequirement; handler: RecordHandler }
 
 const HANDLERS: Record<Action, RecordHandler> = { list, create, get, update, delete: remove }
 
-const bind = ({ needs, handler }: Declared, served: Served): Handler => ({
+const bind = ({ needs, handler }: Declared, served: ServedModel): Handler => ({
   needs,
   handle: (request, reply) => handler(served, request as RecordRequest, reply),
 })

@@ -4,7 +4,7 @@ import { bodyOrEmpty, requireBody, requireChange, validate } from '#platform/htt
 import { confirmationHeaders } from '#platform/mail/budget.ts'
 import type { RecordRow } from '#engine/compiled.ts'
 import { compiledFor } from '#engine/engine.ts'
-import { noteRecord } from '#engine/security/request-audit.ts'
+import { recordRead } from '#engine/security/request-audit.ts'
 import { runAction } from '#engine/operations/action.ts'
 import { createRecord } from '#engine/operations/create.ts'
 import type { WriteContext } from '#engine/write/run-hooks.ts'
@@ -23,7 +23,7 @@ import {
   sendRecord,
   type RecordHandler,
   type RecordRequest,
-  type Served,
+  type ServedModel,
 } from './requests.ts'
 
 export const create: RecordHandler = async (served, request, reply) => {
@@ -103,7 +103,7 @@ export const act =
   }
 
 const change = <T>(
-  { engine, limits, model }: Served,
+  { engine, limits, model }: ServedModel,
   request: RecordRequest,
   run: (write: WriteContext) => Promise<T>,
 ) =>
@@ -112,13 +112,13 @@ const change = <T>(
       // The record as it is now comes with the refusal.
       const current = error instanceof HttpError ? error.extra.current : undefined
       if (current !== undefined)
-        noteRecord({ request, model, level: levelOf(request.visitor) }, current as RecordRow)
+        recordRead({ request, model, level: levelOf(request.visitor) }, current as RecordRow)
       throw error
     },
   )
 
 const validatorFor =
-  ({ model }: Served, write: WriteContext, request: RecordRequest) =>
+  ({ model }: ServedModel, write: WriteContext, request: RecordRequest) =>
   (body: unknown) =>
     requireChange(request, {
       body,

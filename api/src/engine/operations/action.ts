@@ -4,20 +4,20 @@ import { sql } from 'drizzle-orm'
 import type { Row } from '#platform/db.ts'
 import { conflict, recordNotFound } from '#platform/errors.ts'
 import { revisions } from '#engine/history/tables.ts'
-import { writeAct } from '#engine/history/trace.ts'
+import { writeAuditEvent } from '#engine/history/trace.ts'
 import type { RecordRow } from '#engine/compiled.ts'
 import { behaviourOf } from '#engine/engine.ts'
 import { hookContextOf, type WriteContext } from '#engine/write/run-hooks.ts'
 import { lockForChange, lockTargets } from '#engine/write/lock.ts'
 import { checkVersion, type ExpectedVersions } from '#engine/write/save.ts'
 import { withKey } from '#engine/write/idempotency.ts'
-import { requireRight, startValues, toValues } from '#engine/write/input.ts'
+import { requireValid, initialValues, toValues } from '#engine/write/input.ts'
 import { getRecord } from '#engine/query/read.ts'
 import { checkRelations } from '#engine/write/relations.ts'
 import { canUndo, UNDOING, type OperationStep } from '#engine/history/operation.ts'
 import { undoableOf } from '#engine/history/undoable.ts'
 
-type Wanted = {
+type ActionRequest = {
   name: string
   action: ModelAction
   id: string
@@ -26,7 +26,7 @@ type Wanted = {
   ifMatch: ExpectedVersions
 }
 
-type Acted = {
+type ActionResult = {
   record: RecordRow
   revisionId: string | null
   operationId: string | null
@@ -38,7 +38,7 @@ type Acted = {
  * Runs an action, once per idempotency key. A repeat returns the current record under the caller's current rights, and
  * the first operation.
  */
-export const runAction = (write: WriteContext, wanted: Wanted): Promise<Acted> => {
+export const runAction = (write: WriteContext, wanted: ActionRequest): Promise<ActionResult> => {
   const { name, action, id } = wanted
   const input = readInput(write, wanted)
   return withKey(write, {
@@ -57,13 +57,13 @@ export const runAction = (write: WriteContext, wanted: Wanted): Promise<Acted> =
       const revisionId = write.work.changes[0]?.revisionId ?? null
       // What changes no record leaves a trace too.
       if (revisionId === null)
-        await writeAct(write.tx, { ...traceOf(write), action: name, entityId: id })
+        await writeAuditEvent(write.tx, { ...traceOf(write), action: name, entityId: id })
       return { revisionId, isMailed: write.work.isMailed() }
     },
-    respond: async ({ revisionId, isMailed }): Promise<Acted> => ({
+    respond: async ({ revisionId, isMailed }): Promise<ActionResult> => ({
       record: await getRecord(write, id),
       revisionId,
-      operationId: revisionId === null ? null : await undoableSoFar(write),
+      operationId: revisionId === null ? null : await undoableOperation(write),
       isMailed,
     }),
     proofOf: ({ revisionId, isMailed }) =>
@@ -97,11 +97,14 @@ const formOf = ({ model }: Pick<WriteContext, 'model'>, action: ModelAction) => 
 type Input = { values: Row; sent: string[] }
 
 /** The input, normalised like a record's values. */
-function readInput({ engine, model, caller }: WriteContext, { action, input }: Wanted): Input {
+function readInput(
+  { engine, model, caller }: WriteContext,
+  { action, input }: ActionRequest,
+): Input {
   const form = formOf({ model }, action)
   const given = toValues(form, caller, input)
   return {
-    values: { ...startValues(form, caller, engine.site), ...given },
+    values: { ...initialValues(form, caller, engine.site), ...given },
     sent: Object.keys(given),
   }
 }
@@ -109,7 +112,7 @@ function readInput({ engine, model, caller }: WriteContext, { action, input }: W
 /** Relations in the input must be visible to the caller. */
 async function requireTargets(write: WriteContext, action: ModelAction, { values, sent }: Input) {
   const model = formOf(write, action)
-  requireRight(await checkRelations({ ...write, model }, values, { before: null, sent }))
+  requireValid(await checkRelations({ ...write, model }, values, { before: null, sent }))
 }
 
 /** The operation, if the caller may undo it. */
@@ -125,7 +128,7 @@ async function undoable(write: WriteContext, revisionId: string | null) {
 }
 
 /** The operation so far, if the caller may undo it. What it has just made, nothing else can refer to. */
-async function undoableSoFar(write: WriteContext): Promise<string | null> {
+async function undoableOperation(write: WriteContext): Promise<string | null> {
   const { caller, work, operationId } = write
   const steps = work.changes.map(({ model, action, before, row }) => ({
     operation: operationId,

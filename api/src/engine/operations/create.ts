@@ -7,12 +7,12 @@ import type { RecordRow } from '#engine/compiled.ts'
 import { columnOf, compiledOf, tableOf, type Engine } from '#engine/engine.ts'
 import { undeletable } from '#engine/query/deletable.ts'
 import { getOwn } from '#engine/query/read.ts'
-import { keptStatement, slot } from '#engine/query/statement-cache.ts'
+import { cachedStatement, deferred } from '#engine/query/statement-cache.ts'
 import type { Table } from '#engine/tables.ts'
 import type { Row } from '#platform/db.ts'
 import { after, before, type WriteContext } from '#engine/write/run-hooks.ts'
 import { once, type Created } from '#engine/write/idempotency.ts'
-import { normalise, resolveRecord, startValues, toValues } from '#engine/write/input.ts'
+import { normalise, resolveRecord, initialValues, toValues } from '#engine/write/input.ts'
 import { lockTargets } from '#engine/write/lock.ts'
 import { storedPart } from '#engine/write/save.ts'
 import {
@@ -27,7 +27,7 @@ type Creation = { body: Row; key: string | undefined }
 export function createRecord(write: WriteContext, { body, key }: Creation): Promise<Created> {
   const { engine, model, caller } = write
   const given = toValues(model, caller, body)
-  const start = { ...startValues(model, caller, engine.site), ...given }
+  const start = { ...initialValues(model, caller, engine.site), ...given }
   return once(
     write,
     { key, body },
@@ -56,7 +56,7 @@ export const createIfAbsent = (write: WriteContext, values: Row) =>
 
 function makeAsSystem(write: WriteContext, values: Row, options: { isOptional?: true } = {}) {
   const { engine, model, caller } = write
-  const start = { ...startValues(model, caller, engine.site), ...normalise(model, values) }
+  const start = { ...initialValues(model, caller, engine.site), ...normalise(model, values) }
   return make(write, start, { sent: [], rights: SYSTEM, ...options })
 }
 
@@ -107,7 +107,7 @@ async function numbersFor({ engine, model, tx, quota }: WriteContext): Promise<R
   if (names.length === 0) return {}
   const limit = quota.limitOf(model)
   const [numbers] = await tx.query(
-    keptStatement(
+    cachedStatement(
       { engine, limit },
       {
         key: JSON.stringify(['numbers', model.path, limit !== null]),
@@ -123,8 +123,8 @@ async function numbersFor({ engine, model, tx, quota }: WriteContext): Promise<R
 function numbersStatement(table: Table, names: string[], isLimited: boolean) {
   const next = (name: string) =>
     sql`nextval(pg_get_serial_sequence(${getTableName(table)}, ${columnOf(table, name).name})) as ${sql.identifier(name)}`
-  const counter = sql`${slot(({ limit }: NumberParams) => limit?.counter)}::text`
-  const max = sql`${slot(({ limit }: NumberParams) => limit?.max)}::int`
+  const counter = sql`${deferred(({ limit }: NumberParams) => limit?.counter)}::text`
+  const max = sql`${deferred(({ limit }: NumberParams) => limit?.max)}::int`
   return sql<Row>`select ${sql.join(names.map(next), sql`, `)}
     where ${isLimited ? isBelowLimit({ counter, max }) : sql`true`}`
 }

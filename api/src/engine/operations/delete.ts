@@ -9,11 +9,11 @@ import {
   checkDeleteOnly,
   checkUnused,
   childrenAt,
-  family,
+  collectCascade,
   fireAll,
   idOf,
   nextVersion,
-  putInTrash,
+  moveToTrash,
   tooManyChildren,
 } from '#engine/write/trash.ts'
 
@@ -22,7 +22,7 @@ export async function deleteRecord(write: WriteContext, id: string, ifMatch: Exp
   const found = await lockRecord(write, id, 'delete')
   await checkVersion(write, id, found, ifMatch)
   const liveFamily = (root: RecordRow) =>
-    family(write, root, (referrer, ids) => liveChildren(write, referrer, ids))
+    collectCascade(write, root, (referrer, ids) => liveChildren(write, referrer, ids))
   const foreseen = await liveFamily(found)
   await fireAll(write, foreseen, (one, row) =>
     before(one, 'delete', { record: row, previous: row }),
@@ -35,7 +35,7 @@ export async function deleteRecord(write: WriteContext, id: string, ifMatch: Exp
   const going = isHooked ? await liveFamily(root) : foreseen
   for (const { model, rows } of going) await checkDeleteOnly({ ...write, model }, rows.map(idOf))
   for (const { model, rows } of going)
-    await putInTrash(
+    await moveToTrash(
       { ...write, model },
       rows.map((row) => ({ row, isUnconditional: row === root && ifMatch === undefined })),
     )

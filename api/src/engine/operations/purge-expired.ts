@@ -23,7 +23,7 @@ const LOCK_TIMEOUT = '500ms'
 type Logger = Pick<FastifyBaseLogger, 'warn'>
 
 /** What has been in the trash for 30 days, for the job that empties it. */
-export function buildTrash(engine: Engine, { runMaxMs = RUN_MAX_MS } = {}) {
+export function buildTrashPurger(engine: Engine, { runMaxMs = RUN_MAX_MS } = {}) {
   const { db } = engine
   const models = engine.models.filter(({ without }) => !without.includes('delete'))
   /** Resume positions of unfinished runs, by model. */
@@ -47,7 +47,7 @@ export function buildTrash(engine: Engine, { runMaxMs = RUN_MAX_MS } = {}) {
   async function empty(path: string, logger: Logger) {
     const model = modelOf(engine, path)
     const end = Date.now() + runMaxMs
-    await forgetOthers(engine, model)
+    await clearOldRefusals(engine, model)
     for (;;) {
       const rows = await db.query(
         sql<IdRow>`select id from ${tableOf(engine, model)} where ${DUE} and id > ${places.get(path) ?? NO_ID}
@@ -111,7 +111,7 @@ function reasonOf(error: unknown) {
 }
 
 /** Drops refusals of records that were restored or purged since. */
-const forgetOthers = (engine: Engine, model: Model) =>
+const clearOldRefusals = (engine: Engine, model: Model) =>
   engine.db.query(
     sql`delete from ${purges} where model = ${model.path}
       and record_id not in (select id from ${tableOf(engine, model)} where ${DUE})`,

@@ -8,7 +8,13 @@ import { columnOf, tableOf } from '#engine/engine.ts'
 import type { Actor } from '#engine/history/trace.ts'
 import { referrersOf, type Referrer } from '#engine/referrers.ts'
 import { recordSecurityEvents } from '#engine/security/write.ts'
-import { CASCADE_MAX, family, idOf, tooManyChildren, type Group } from '#engine/write/trash.ts'
+import {
+  CASCADE_MAX,
+  collectCascade,
+  idOf,
+  tooManyChildren,
+  type Group,
+} from '#engine/write/trash.ts'
 import { purges } from '#engine/write/write-tables.ts'
 
 /** Purging fires no events: deletion already did. */
@@ -20,25 +26,25 @@ const UNLINKED_MAX = 100
 /** Permanently deletes a record from the trash, for a request. */
 export async function purgeRecord(write: PurgeContext, id: string) {
   const root = await lockRecord({ ...write, rows: 'trash' }, id, 'delete')
-  const going = await goingWith(write, root)
-  const links = await countLinks(write, going)
+  const cascade = await cascadeOf(write, root)
+  const links = await countLinks(write, cascade)
   if (links > UNLINKED_MAX) throw conflict('too-many-links', problemMessages.tooManyLinks(links))
-  await unlinkSome(write, going)
-  await remove(write, going)
+  await unlinkSome(write, cascade)
+  await remove(write, cascade)
 }
 
 /** The same in steps: false while links are left for another transaction. */
 export async function purgeStep(write: PurgeContext, root: IdRow) {
-  const going = await goingWith(write, root)
-  if ((await unlinkSome(write, going)) === UNLINKED_MAX) return false
-  await remove(write, going)
+  const cascade = await cascadeOf(write, root)
+  if ((await unlinkSome(write, cascade)) === UNLINKED_MAX) return false
+  await remove(write, cascade)
   return true
 }
 
 /** The record and everything ON DELETE CASCADE removes with it, cycles included. */
-async function goingWith(write: PurgeContext, root: IdRow) {
+async function cascadeOf(write: PurgeContext, root: IdRow) {
   const { engine, tx } = write
-  const going = await family<IdRow>(write, root, async ({ model, field }, ids) => {
+  const cascade = await collectCascade<IdRow>(write, root, async ({ model, field }, ids) => {
     const table = tableOf(engine, model)
     const rows = await tx.query(
       sql<IdRow & { isLive: boolean }>`select id, deleted_at is null as "isLive" from ${table}
@@ -50,8 +56,8 @@ async function goingWith(write: PurgeContext, root: IdRow) {
       throw conflict('in-use', problemMessages.inUse(model.title))
     return rows
   })
-  for (const { model, rows } of going) await requireUnrestricted({ ...write, model }, rows)
-  return going
+  for (const { model, rows } of cascade) await requireUnrestricted({ ...write, model }, rows)
+  return cascade
 }
 
 /** Restricted records must be kept. */
@@ -63,9 +69,9 @@ async function requireUnrestricted({ engine, tx, model }: PurgeContext, rows: Id
   if (restricted.length > 0) throw conflict('restricted', problemMessages.restricted(model.title))
 }
 
-async function countLinks({ engine, tx }: PurgeContext, going: Group<IdRow>[]) {
+async function countLinks({ engine, tx }: PurgeContext, cascade: Group<IdRow>[]) {
   let count = 0
-  for (const link of linksTo({ engine }, going)) {
+  for (const link of linksTo({ engine }, cascade)) {
     const counted = sql<CountRow>`select count(*) as count from ${link.rows}`
     count += onlyRow(await tx.query(counted)).count
   }
@@ -73,10 +79,10 @@ async function countLinks({ engine, tx }: PurgeContext, going: Group<IdRow>[]) {
 }
 
 /** The link already reads as null, so no revision is written. Returns the number removed, at most UNLINKED_MAX. */
-async function unlinkSome({ engine, tx }: PurgeContext, going: Group<IdRow>[]) {
+async function unlinkSome({ engine, tx }: PurgeContext, cascade: Group<IdRow>[]) {
   const counts: Counts = {}
   let left = UNLINKED_MAX
-  for (const { model, field, rows } of linksTo({ engine }, going)) {
+  for (const { model, field, rows } of linksTo({ engine }, cascade)) {
     if (left === 0) break
     const table = tableOf(engine, model)
     const name = sql.identifier(columnOf(table, field).name)
@@ -88,16 +94,16 @@ async function unlinkSome({ engine, tx }: PurgeContext, going: Group<IdRow>[]) {
     left -= cut.length
     if (cut.length > 0) counts[model.path] = (counts[model.path] ?? 0) + cut.length
   }
-  const root = rootOf(going)
+  const root = rootOf(cascade)
   if (root && left < UNLINKED_MAX)
     await addUnlinked(tx, { model: root.model.path, id: root.id }, counts)
   return UNLINKED_MAX - left
 }
 
 /** Rows that link to what is purged and stay, by relation. */
-function linksTo({ engine }: Pick<PurgeContext, 'engine'>, going: Group<IdRow>[]) {
-  const goingIds = sql.param(going.flatMap(({ rows }) => rows.map(idOf)))
-  return going.flatMap(({ model, rows }) =>
+function linksTo({ engine }: Pick<PurgeContext, 'engine'>, cascade: Group<IdRow>[]) {
+  const goingIds = sql.param(cascade.flatMap(({ rows }) => rows.map(idOf)))
+  return cascade.flatMap(({ model, rows }) =>
     referrersOf(engine, model, ['unlink']).map((referrer): Referrer & { rows: SQL } => {
       const table = tableOf(engine, referrer.model)
       const ids = sql.param(rows.map(idOf))
@@ -116,8 +122,8 @@ function rootOf([first]: Group<IdRow>[]) {
   return first && root && { model: first.model, id: root.id }
 }
 
-async function remove({ engine, tx, actor, requestId }: PurgeContext, going: Group<IdRow>[]) {
-  const root = rootOf(going)
+async function remove({ engine, tx, actor, requestId }: PurgeContext, cascade: Group<IdRow>[]) {
+  const root = rootOf(cascade)
   if (!root) return
   const table = tableOf(engine, root.model)
   try {
@@ -127,7 +133,7 @@ async function remove({ engine, tx, actor, requestId }: PurgeContext, going: Gro
       throw conflict('in-use', problemMessages.inUseByOthers)
     throw error
   }
-  for (const { model, rows } of going)
+  for (const { model, rows } of cascade)
     await writePurge(tx, { model: model.path, ids: rows.map(idOf), actor, requestId })
   await recordSecurityEvents(tx, [
     { kind: 'purged', actor, model: root.model.path, record: root.id },
@@ -143,7 +149,7 @@ type Counts = Record<string, number>
 type Purged = { model: string; id: string }
 
 /** Reported to admins from the third refusal on; fewer are usually lock conflicts. */
-const REFUSALS_TOLD = 3
+const REFUSALS_REPORTED_FROM = 3
 const NAMED_MAX = 20
 
 /** Accumulates unlink counts across transactions for the final audit row. */
@@ -190,7 +196,7 @@ export async function refusedPurges(db: Runner) {
   const rows = await db.query(
     sql<RefusedPurge>`
       select model, record_id as id, refusals, reason, tried_at as "triedAt", count(*) over () as total
-      from ${purges} where refusals >= ${REFUSALS_TOLD} order by refusals desc, record_id limit ${NAMED_MAX}`,
+      from ${purges} where refusals >= ${REFUSALS_REPORTED_FROM} order by refusals desc, record_id limit ${NAMED_MAX}`,
   )
   return { count: rows[0]?.total ?? 0, records: rows }
 }

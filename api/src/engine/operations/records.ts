@@ -5,7 +5,7 @@ import { SYSTEM } from '#engine/caller.ts'
 import type { RecordRow } from '#engine/compiled.ts'
 import { columnOf, compiledOf, tableOf } from '#engine/engine.ts'
 import { toSql } from '#engine/query/filter.ts'
-import { keptStatement, slot } from '#engine/query/statement-cache.ts'
+import { cachedStatement, deferred } from '#engine/query/statement-cache.ts'
 import type { Row } from '#platform/db.ts'
 import { contextOf } from '#platform/site-config.ts'
 import { isUuid } from '#platform/uuid.ts'
@@ -18,7 +18,7 @@ import { updateAsSystem } from './update.ts'
 const DEPTH_MAX = 5
 
 /** Records of one model on behalf of the server, within the operation of the triggering change. */
-export function openRecords(write: WriteContext, model: Model): Records<Typed> {
+export function recordsFor(write: WriteContext, model: Model): Records<Typed> {
   const depth = write.depth + 1
   if (depth > DEPTH_MAX)
     throw new Error(`behaviours change "${model.path}" more than ${DEPTH_MAX} deep`)
@@ -78,7 +78,7 @@ function statementOf(
 
 /** From its kept text: behaviours read single records with nearly every change. */
 const getStatement = (write: WriteContext, id: string, trash: boolean) =>
-  keptStatement(
+  cachedStatement(
     { engine: write.engine, id },
     {
       key: JSON.stringify(['get', write.model.path, trash]),
@@ -87,7 +87,7 @@ const getStatement = (write: WriteContext, id: string, trash: boolean) =>
     },
   )
 
-const ID = slot(({ id }: { id: string }) => id)
+const ID = deferred(({ id }: { id: string }) => id)
 
 const filterSql = ({ engine, model, caller }: WriteContext, filter: Filter) =>
   toSql(model, tableOf(engine, model), filter, {

@@ -16,9 +16,9 @@ import { columnOf, tableOf } from '#engine/engine.ts'
 import { revisions } from '#engine/history/tables.ts'
 import type { ChangeAction } from '#engine/history/trace.ts'
 import { withLabels } from '#engine/query/read.ts'
-import { visibleThen } from '#engine/query/visibility.ts'
+import { visibleAtVersion } from '#engine/query/visibility.ts'
 import type { Referrer } from '#engine/referrers.ts'
-import { requireRight } from '#engine/write/input.ts'
+import { requireValid } from '#engine/write/input.ts'
 import { lockParents, requireParents } from '#engine/write/relations.ts'
 import {
   after,
@@ -27,7 +27,13 @@ import {
   type WriteContext,
 } from '#engine/write/run-hooks.ts'
 import { checkVersion, lockRecord, LOCKS, type ExpectedVersions } from '#engine/write/save.ts'
-import { childrenAt, family, fireAll, nextVersion, takeOutOfTrash } from '#engine/write/trash.ts'
+import {
+  childrenAt,
+  collectCascade,
+  fireAll,
+  nextVersion,
+  moveFromTrash,
+} from '#engine/write/trash.ts'
 import type { Row } from '#platform/db.ts'
 import { invalidRecord } from '#platform/errors.ts'
 import { bodyOrEmpty, validate } from '#platform/http/request-body.ts'
@@ -44,12 +50,12 @@ export async function restoreFromTrash(
   const root = await lockRecord(inTrash, id)
   await checkVersion(inTrash, id, root, ifMatch)
   const operation = await deletedBy(write, root)
-  const coming = await family(write, root, (referrer, ids) =>
+  const coming = await collectCascade(write, root, (referrer, ids) =>
     operation === null ? [] : childrenDeletedBy(write, { referrer, ids, operation }),
   )
   await fireAll(write, coming, (one, row) => before(one, 'restore', { record: row, previous: row }))
   for (const { model, rows } of coming)
-    await takeOutOfTrash(
+    await moveFromTrash(
       { ...write, model },
       rows.map((row) => ({ row, isUnconditional: row === root && ifMatch === undefined })),
     )
@@ -59,7 +65,7 @@ export async function restoreFromTrash(
     await requireParents({ ...write, model, caller: SYSTEM }, rows)
   await fireAll(write, coming, async (one, row) => {
     const state = { record: nextVersion(row), previous: row }
-    requireRight(await runValidate(one, 'restore', state))
+    requireValid(await runValidate(one, 'restore', state))
     await after(one, 'restore', state)
   })
   return readChanged(write, id, true)
@@ -138,7 +144,7 @@ export function readRestore(request: FastifyRequest) {
   return { version: body.version ?? null, fields: body.fields ?? null }
 }
 
-type Wanted = {
+type RestoreRequest = {
   version: number
   /** Null: all fields the caller may write. */
   fields: string[] | null
@@ -148,7 +154,7 @@ type Wanted = {
 }
 
 /** Resets fields to a version: an update like any other. */
-export async function restoreVersion(write: WriteContext, id: string, wanted: Wanted) {
+export async function restoreVersion(write: WriteContext, id: string, wanted: RestoreRequest) {
   const row = await lockRecord(write, id)
   await checkVersion(write, id, row, wanted.ifMatch)
   const names = requireWritable(write, wanted.fields)
@@ -179,7 +185,7 @@ type PastStep = { action: ChangeAction; before: Row | null; isVisible: boolean }
 async function stateAfter(write: WriteContext, row: RecordRow, version: number): Promise<Row> {
   const { tx, model, caller } = write
   const steps = await tx.query(
-    sql<PastStep>`select action, before, ${visibleThen(write, 'step')} is true as "isVisible" from ${revisions} step
+    sql<PastStep>`select action, before, ${visibleAtVersion(write, 'step')} is true as "isVisible" from ${revisions} step
       where model = ${model.path} and record_id = ${row.id} and version >= ${version} order by version desc`,
     'prepared',
   )

@@ -12,7 +12,7 @@ import type { SignedIn } from '#platform/http/auth.ts'
 import type { Mails } from '#platform/mail/outbox.ts'
 import { queueMail, type OperationContext } from '#engine/write/run-hooks.ts'
 import { once, retryOnStoredKey, type ClaimedKey, type Created } from '#engine/write/idempotency.ts'
-import { openRecords } from './records.ts'
+import { recordsFor } from './records.ts'
 import { buildCreationQuota, countWrite, type CreationQuota } from '#engine/write/write-quota.ts'
 
 export type ChangeOptions = {
@@ -50,7 +50,7 @@ async function runAndFlush<C extends OperationContext, T>(
   return done
 }
 
-type Opening<M extends Typed, Ms extends Mails> = {
+type OperationOptions<M extends Typed, Ms extends Mails> = {
   engine: Engine
   /** The actor, and the request it belongs to. */
   request: { visitor: SignedIn | null; id: string }
@@ -60,7 +60,7 @@ type Opening<M extends Typed, Ms extends Mails> = {
   actor?: Actor
 }
 
-type Opened<M extends Typed, Ms extends Mails> = {
+type OperationScope<M extends Typed, Ms extends Mails> = {
   tx: Runner
   records: Records<M>
   mail: HookContext<Ms>['mail']
@@ -72,15 +72,15 @@ type Opened<M extends Typed, Ms extends Mails> = {
 }
 
 /** A change outside the generic routes, by a custom route or a sign-in: no permission checks. */
-export const inChange = <M extends Typed, T, Ms extends Mails = Record<never, never>>(
+export const runInOperation = <M extends Typed, T, Ms extends Mails = Record<never, never>>(
   {
     engine,
     request: { visitor, id: requestId },
     model: { path },
     mails,
     actor: system,
-  }: Opening<M, Ms>,
-  run: (change: Opened<M, Ms>) => Promise<T>,
+  }: OperationOptions<M, Ms>,
+  run: (change: OperationScope<M, Ms>) => Promise<T>,
 ) =>
   retryOnStoredKey(engine, async (tx, claimed) => {
     const caller = { visitor, level: levelOf(visitor), claims: {} }
@@ -91,7 +91,7 @@ export const inChange = <M extends Typed, T, Ms extends Mails = Record<never, ne
     return runAndFlush(tx, { ...operation, model }, (write) =>
       run({
         tx: write.work.tx,
-        records: openRecords(write, model) as unknown as Records<M>,
+        records: recordsFor(write, model) as unknown as Records<M>,
         mail: queueMail(write, mails ?? {}),
         once: (keyed, create) =>
           once(write, keyed, {
@@ -129,7 +129,7 @@ export function operationOf({
   ...parts
 }: Parts): OperationContext {
   const work = buildUnitOfWork(parts)
-  return { ...parts, tx: work.tx, work, quota, openRecords, claimed, depth: 0 }
+  return { ...parts, tx: work.tx, work, quota, recordsFor: recordsFor, claimed, depth: 0 }
 }
 
 const NO_QUOTA: CreationQuota = { limitOf: () => null, add: () => {}, write: async () => {} }

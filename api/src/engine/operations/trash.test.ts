@@ -6,7 +6,7 @@ import { startWorker } from '#jobs/worker.ts'
 import { ADMIN, ALICE, BOB, CONFIG, startTest, type Person, type Test } from '../../../test/kit.ts'
 import { jobTools } from '../../../test/mail-work.ts'
 import { buildEngine } from '#engine/engine.ts'
-import { buildTrash } from './purge-expired.ts'
+import { buildTrashPurger } from './purge-expired.ts'
 import { makeOne, modelAt, rowOf } from '../../../test/sample-records.ts'
 import { watched } from '../../../test/statements.ts'
 
@@ -607,7 +607,7 @@ describe('after 30 days in the trash', () => {
       models: [slips],
       desk: { email: '', alertEmail: '' },
     })
-    const trash = buildTrash(engine, { runMaxMs: -1 })
+    const trash = buildTrashPurger(engine, { runMaxMs: -1 })
     for (let run = 1; run <= 3; run++) {
       expect(await trash.due()).toEqual(['slips'])
       await trash.empty('slips', SILENT)

@@ -19,7 +19,7 @@ import { runChange, type ChangeOptions } from './transaction.ts'
 import { SYSTEM } from '#engine/caller.ts'
 import type { RecordRow } from '#engine/compiled.ts'
 import { tableOf } from '#engine/engine.ts'
-import { canUndo, stepsOf, UNDOING, type OperationStep } from '#engine/history/operation.ts'
+import { canUndo, readSteps, UNDOING, type OperationStep } from '#engine/history/operation.ts'
 import { actorNames } from '#engine/history/actors.ts'
 import { withTrash } from '#engine/query/read.ts'
 import { parentsFirst } from '#engine/referrers.ts'
@@ -28,8 +28,8 @@ import {
   checkDeleteOnly,
   checkUnused,
   idOf,
-  putInTrash,
-  takeOutOfTrash,
+  moveToTrash,
+  moveFromTrash,
   type Group,
 } from '#engine/write/trash.ts'
 import { ADMIN, OWNER, accessError, USER } from '#platform/http/level.ts'
@@ -53,7 +53,7 @@ async function undo(context: OperationContext, operation: string) {
   const rows = await lockUntouched(context, steps)
   await fireBefore(context, steps, rows)
   for (const run of runsOf(steps)) await revert(context, run)
-  await fireAfter(context, await requireWhole(context, steps), rows)
+  await fireAfter(context, await requireIntegrity(context, steps), rows)
   return {
     operation: context.operationId,
     undone: steps.map(({ model, recordId, action }) => ({
@@ -67,7 +67,7 @@ async function undo(context: OperationContext, operation: string) {
 /** Newest first. Unknown, someone else's and invisible operations are the same 404. */
 async function findSteps(context: OperationContext, operation: string) {
   const { caller, actor } = context
-  const steps = isUuid(operation) ? await stepsOf(context, [operation]) : []
+  const steps = isUuid(operation) ? await readSteps(context, [operation]) : []
   const isOwn = steps.every(({ actorRef }) => actorRef === actor.ref)
   // First: steps the caller can't see must not change the response, or it would tell that there are any.
   if (isOwn && !isStaff(caller.level) && !isBelow(caller))
@@ -105,7 +105,7 @@ async function lockUntouched(context: OperationContext, steps: OperationStep[]) 
     )
     for (const row of found) rows.set(row.id, row)
   }
-  for (const { model, recordId, version } of newestOfEach(steps)) {
+  for (const { model, recordId, version } of latestPerRecord(steps)) {
     const row = rows.get(recordId)
     if (!row) throw operationNotFound()
     if (row.version === version) continue
@@ -119,7 +119,7 @@ type RowsById = Map<string, RecordRow>
 
 /** Once per record, however often the operation changed it: with the current and the future values. */
 async function fireBefore(context: OperationContext, steps: OperationStep[], rows: RowsById) {
-  for (const { model, recordId } of newestOfEach(steps)) {
+  for (const { model, recordId } of latestPerRecord(steps)) {
     const previous: Row = rows.get(recordId) ?? {}
     const record = steps
       .filter((step) => step.recordId === recordId && step.action === 'update')
@@ -150,7 +150,7 @@ const byModel = ({ engine }: OperationContext, steps: OperationStep[]) =>
   })
 
 /** One operation may change a record several times: its last version must still be current. */
-const newestOfEach = (steps: OperationStep[]) =>
+const latestPerRecord = (steps: OperationStep[]) =>
   steps.filter(
     (step, place) => steps.findIndex((other) => other.recordId === step.recordId) === place,
   )
@@ -212,21 +212,21 @@ const REVERT: Record<ChangeAction, Revert> = {
       write,
       undoing.map(({ row }) => row.id),
     )
-    await putInTrash(write, undoing)
+    await moveToTrash(write, undoing)
   },
   async update(write, undoing) {
     for (const { row, before } of undoing) await save(write, row, { ...row, ...before }, false)
   },
-  delete: (write, undoing) => takeOutOfTrash(write, undoing),
+  delete: (write, undoing) => moveFromTrash(write, undoing),
   restore: (write, undoing) =>
-    putInTrash(
+    moveToTrash(
       write,
       undoing.map(({ row, before }) => ({ row, since: String(before?.deletedAt) })),
     ),
 }
 
 /** Integrity check after everything is undone, because steps depend on each other. Returns the records. */
-async function requireWhole(context: OperationContext, steps: OperationStep[]) {
+async function requireIntegrity(context: OperationContext, steps: OperationStep[]) {
   const groups: Group[] = []
   for (const { model, ids } of byModel(context, steps)) {
     const write = asSystem({ ...context, model })

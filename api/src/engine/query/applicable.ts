@@ -9,7 +9,7 @@ import { visible } from './visibility.ts'
 type Named = [name: string, action: Model['actions'][string]]
 
 /** Names of the actions that apply to the record now; none in the trash. */
-export async function applicable(context: ReadContext, id: string, actions: Named[]) {
+export async function applicableActions(context: ReadContext, id: string, actions: Named[]) {
   if (actions.length === 0) return []
   const { engine, tx, model, caller } = context
   const table = tableOf(engine, model)

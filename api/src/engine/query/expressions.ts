@@ -7,13 +7,13 @@ import type { Table } from '#engine/tables.ts'
 import { contextOf } from '#platform/site-config.ts'
 
 /** A table in a statement; `today` is the current date unless given. */
-type Place = { engine: Engine; model: Model; table: Table; today?: unknown }
+type ColumnContext = { engine: Engine; model: Model; table: Table; today?: unknown }
 
 /** A field as a statement reads it: its column, or the expression that computes it. */
-export const operandOf = (place: Place, name: string, field: Field): PgColumn | SQL =>
+export const operandOf = (place: ColumnContext, name: string, field: Field): PgColumn | SQL =>
   isStored(field) ? columnOf(place.table, name) : expressionOf(place, name)
 
-function expressionOf({ engine, model, table, today }: Place, name: string): SQL {
+function expressionOf({ engine, model, table, today }: ColumnContext, name: string): SQL {
   const express = behaviourOf({ engine, model }).expressions[name]
   if (!express) throw new Error(`no expression for "${name}" of "${model.path}"`)
   const value = express(table, {
@@ -25,7 +25,7 @@ function expressionOf({ engine, model, table, today }: Place, name: string): SQL
 
 /** A view's selection with those of its fields that are computed in SQL. */
 export function selectionOf(
-  place: Place,
+  place: ColumnContext,
   { fields, selection }: Pick<FieldView, 'fields' | 'selection'>,
   rows: RecordState = 'live',
 ): SQL {
@@ -34,7 +34,7 @@ export function selectionOf(
 }
 
 /** SELECT expressions of the fields that are computed in SQL. */
-export function expressionsOf(place: Place, fields: [string, Field][]): SQL[] {
+export function expressionsOf(place: ColumnContext, fields: [string, Field][]): SQL[] {
   if (Object.keys(behaviourOf(place).expressions).length === 0) return []
   return fields
     .filter(([, field]) => !isStored(field))

@@ -21,7 +21,7 @@ import type { Table } from '#engine/tables.ts'
 import { isUuid } from '#platform/uuid.ts'
 import type { Engine } from '#engine/engine.ts'
 import { operandOf } from './expressions.ts'
-import { bindNow, type Binding } from './statement-cache.ts'
+import { literalBinding, type Binding } from './statement-cache.ts'
 
 export const CONDITIONS_MAX = 20
 export const DEPTH_MAX = 4
@@ -78,7 +78,7 @@ function conditionToSql(model: Model, table: Table, condition: Condition, meanin
   const [name, operator, given] = condition
   const field = fieldOf(model, name)
   if (!field) throw new Error(`"${name}" is not a field of ${model.path}`)
-  const { today, bind } = 'bind' in meaning ? meaning : bindNow(meaning)
+  const { today, bind } = 'bind' in meaning ? meaning : literalBinding(meaning)
   const column = operandOf({ engine: meaning.engine, model, table, today }, name, field)
   const there = field.type === 'relation' ? meaning.leadsToVisible?.(name) : undefined
   const holds = (comparison: SQL) => (there ? sql`(${comparison} and ${there})` : comparison)

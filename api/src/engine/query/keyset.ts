@@ -5,16 +5,16 @@ import { isOwnOrder } from '#engine/indexes.ts'
 import type { Table } from '#engine/tables.ts'
 import { columnOf } from '#engine/engine.ts'
 import type { ListQuery } from './list-query.ts'
-import { slot, type Asked } from './statement-cache.ts'
+import { deferred, type StatementParams } from './statement-cache.ts'
 
 /** A run of a list's text. */
-export type AskedList = Asked & { query: ListQuery }
+export type ListParams = StatementParams & { query: ListQuery }
 
 /** A segment of the sort order that one index scan serves: its rank, its rows and its keys. */
 type Segment = { rank: number; where: SQL | undefined; keys: PgColumn[] }
 
 /** A page before a cursor is scanned backwards and reversed afterwards. */
-export const isDescendingNow = ({ sort, cursor }: ListQuery) =>
+export const scansDescending = ({ sort, cursor }: ListQuery) =>
   sort.isDescending !== (cursor?.isBackward ?? false)
 
 /**
@@ -24,7 +24,7 @@ export function segments(model: Model, table: Table, query: ListQuery): Segment[
   const { cursor } = query
   const { field } = query.sort
   const id = columnOf(table, 'id')
-  const isDescending = isDescendingNow(query)
+  const isDescending = scansDescending(query)
   const compare = sql.raw(isDescending ? '<' : '>')
   const afterId = cursor ? sql`${id} ${compare} ${CURSOR_ID}` : undefined
   if (field === 'id') return [{ rank: 0, where: afterId, keys: [id] }]
@@ -76,7 +76,7 @@ export function rangeSegment(
   const keys = [column, ...(sort.field === 'id' ? [] : [columnOf(table, sort.field)])]
   const place = [sql`${value}`, ...(sort.field === 'id' ? [] : [cursorValue(model, query)])]
   const id = columnOf(table, 'id')
-  const [compare, end] = isDescendingNow(query) ? ['<', '>='] : ['>', '<=']
+  const [compare, end] = scansDescending(query) ? ['<', '>='] : ['>', '<=']
   const after = cursor
     ? sql`(${list([...keys, id])}) ${sql.raw(compare)} (${list([...place, CURSOR_ID])})`
     : sql`${column} ${sql.raw(`${compare}=`)} ${value}`
@@ -86,8 +86,8 @@ export function rangeSegment(
 
 const list = (parts: SQLWrapper[]) => sql.join(parts, sql`, `)
 
-const CURSOR_ID = sql`${slot(({ query }: AskedList) => query.cursor?.id)}::uuid`
-const CURSOR_VALUE = slot(({ query }: AskedList) => query.cursor?.value)
+const CURSOR_ID = sql`${deferred(({ query }: ListParams) => query.cursor?.id)}::uuid`
+const CURSOR_VALUE = deferred(({ query }: ListParams) => query.cursor?.value)
 
 /** The cursor's value, cast to the column's type. */
 const cursorValue = (model: Model, { sort }: ListQuery) =>

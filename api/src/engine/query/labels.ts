@@ -5,7 +5,7 @@ import { systemColumns, type RecordState } from '#engine/compiled.ts'
 import { canRead, type Caller } from '#engine/caller.ts'
 import { columnOf, tableOf, targetOf, type Engine } from '#engine/engine.ts'
 import type { Table } from '#engine/tables.ts'
-import { BIND_LATER } from './statement-cache.ts'
+import { DEFERRED_BINDING } from './statement-cache.ts'
 import { visible } from './visibility.ts'
 
 type Labelling = { engine: Engine; model: Model; caller: Caller; rows?: RecordState | undefined }
@@ -59,7 +59,7 @@ function relationOf({ engine, model, caller }: Labelling, name: string): Relatio
   const id = sql`${columnOf(table, 'id')}`
   // Erasing a person may have emptied it.
   const label = sql`coalesce(${columnOf(table, target.displayField)}, case when ${id} is not null then '' end)`
-  const isShown = visible({ engine, model: target, table, caller, binding: BIND_LATER })
+  const isShown = visible({ engine, model: target, table, caller, binding: DEFERRED_BINDING })
   return {
     id,
     labels: [sql`${sql.raw(`'${name}'`)}, ${label}`],

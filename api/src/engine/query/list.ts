@@ -1,16 +1,16 @@
 import { onlyRow } from '#platform/db.ts'
 import { toCursor, type ListQuery } from './list-query.ts'
 import type { ReadContext } from './read.ts'
-import { countStatement, listStatement, ofList } from './statement.ts'
-import { COUNT_MAX, isSurelyMany, toTotal } from './totals.ts'
+import { countStatement, listStatement, cachedListStatement } from './statement.ts'
+import { COUNT_MAX, exceedsCapByEstimate, toTotal } from './totals.ts'
 
 /** A page of records by keyset pagination: the same cost at any depth. */
 export async function listRecords(context: ReadContext, query: ListQuery) {
   const { engine, model, caller, tx } = context
-  const isMany = isSurelyMany({ engine, model, caller, query })
+  const isMany = exceedsCapByEstimate({ engine, model, caller, query })
   const asked = isMany ? { ...query, total: 'none' as const } : query
   const rows = await tx.query(
-    ofList('list', { engine, model, caller, query: asked }, listStatement),
+    cachedListStatement('list', { engine, model, caller, query: asked }, listStatement),
   )
   const isFull = rows.length > query.limit
   const page = rows.slice(0, query.limit)
@@ -42,6 +42,7 @@ async function totalOf(
 ) {
   if (query.total === 'none') return null
   const asked = { engine, model, caller, query }
-  const count = counted ?? onlyRow(await tx.query(ofList('count', asked, countStatement))).count
+  const count =
+    counted ?? onlyRow(await tx.query(cachedListStatement('count', asked, countStatement))).count
   return query.total === 'exact' ? { count, exact: true } : toTotal(count)
 }

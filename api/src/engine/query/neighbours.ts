@@ -4,7 +4,7 @@ import { recordNotFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
 import { columnOf, tableOf } from '#engine/engine.ts'
 import type { ListQuery } from './list-query.ts'
-import { ofList, pageStatement } from './statement.ts'
+import { cachedListStatement, pageStatement } from './statement.ts'
 import type { ReadContext } from './read.ts'
 import { visible } from './visibility.ts'
 
@@ -21,12 +21,12 @@ export const NEIGHBOURS_SCHEMA: JsonSchema = {
  * works even if the list no longer contains the record.
  */
 export async function neighboursOf(context: ReadContext, id: string, query: ListQuery) {
-  const value = await placeOf(context, id, query)
+  const value = await cursorOf(context, id, query)
   const beside = async (isBackward: boolean) => {
     const { engine, model, caller, tx } = context
     const asked: ListQuery = { ...query, limit: 1, cursor: { value, id, isBackward } }
     const [row] = await tx.query(
-      ofList('page', { engine, model, caller, query: asked }, pageStatement),
+      cachedListStatement('page', { engine, model, caller, query: asked }, pageStatement),
     )
     return row?.id ?? null
   }
@@ -34,7 +34,7 @@ export async function neighboursOf(context: ReadContext, id: string, query: List
 }
 
 /** The value the list is sorted by. */
-async function placeOf({ engine, tx, model, caller }: ReadContext, id: string, query: ListQuery) {
+async function cursorOf({ engine, tx, model, caller }: ReadContext, id: string, query: ListQuery) {
   if (!isUuid(id)) throw recordNotFound()
   const table = tableOf(engine, model)
   const column = columnOf(table, query.sort.field)

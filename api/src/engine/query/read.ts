@@ -9,12 +9,12 @@ import { columnOf, compiledFor, tableOf, type Engine } from '#engine/engine.ts'
 import { selectionOf } from './expressions.ts'
 import { labelled } from './labels.ts'
 import {
-  anyoneLike,
-  BIND_LATER,
-  keptStatement,
-  kindOf,
-  slot,
-  type Asked,
+  withDeferredClaims,
+  DEFERRED_BINDING,
+  cachedStatement,
+  callerShape,
+  deferred,
+  type StatementParams,
 } from './statement-cache.ts'
 import { visible } from './visibility.ts'
 
@@ -37,11 +37,11 @@ async function read(context: ReadContext, id: string, isGuarded: boolean): Promi
   const { engine, tx, model, caller, rows = 'live' } = context
   if (!isUuid(id)) throw recordNotFound()
   const [row] = await tx.query(
-    keptStatement(
+    cachedStatement(
       { engine, caller, at: new Date(), id },
       {
-        key: JSON.stringify(['record', model.path, kindOf(caller), rows, isGuarded]),
-        build: () => recordStatement({ ...context, caller: anyoneLike(caller) }, isGuarded),
+        key: JSON.stringify(['record', model.path, callerShape(caller), rows, isGuarded]),
+        build: () => recordStatement({ ...context, caller: withDeferredClaims(caller) }, isGuarded),
         isNamed: true,
       },
     ),
@@ -55,9 +55,9 @@ function recordStatement(context: ReadContext, isGuarded: boolean) {
   const table = tableOf(engine, model)
   const view = compiledFor(context).record
   const { columns, joins } = labelled(context, view.fields)
-  const { today } = BIND_LATER
+  const { today } = DEFERRED_BINDING
   const guard = isGuarded
-    ? visible({ engine, model, table, caller, rows, binding: BIND_LATER })
+    ? visible({ engine, model, table, caller, rows, binding: DEFERRED_BINDING })
     : undefined
   return sql<RecordRow>`select ${columns} from (
       select ${selectionOf({ engine, model, table, today }, view, rows)} from ${table}
@@ -65,7 +65,7 @@ function recordStatement(context: ReadContext, isGuarded: boolean) {
     ) page ${joins}`
 }
 
-const ID = slot(({ id }: Asked & { id: string }) => id)
+const ID = deferred(({ id }: StatementParams & { id: string }) => id)
 
 /** Includes the trash for callers who may delete. */
 export const withTrash = (context: ReadContext): ReadContext => ({
@@ -89,11 +89,11 @@ export async function withLabels<R extends Row>(
   if (relations.length === 0) return { ...row, labels: {} }
   const names = relations.map(([name]) => name)
   const [found] = await tx.query(
-    keptStatement(
+    cachedStatement(
       { engine, caller, at: new Date(), row },
       {
-        key: JSON.stringify(['labels', model.path, kindOf(caller), names]),
-        build: () => labelsStatement({ ...context, caller: anyoneLike(caller) }, relations),
+        key: JSON.stringify(['labels', model.path, callerShape(caller), names]),
+        build: () => labelsStatement({ ...context, caller: withDeferredClaims(caller) }, relations),
         isNamed: true,
       },
     ),
@@ -105,7 +105,7 @@ function labelsStatement(context: ReadContext, relations: [string, Field][]) {
   const { values, labels, joins } = labelled(context, relations)
   const page = relations.map(
     ([name]) =>
-      sql`${slot(({ row }: Asked & { row: Row }) => row[name])}::uuid as ${sql.identifier(name)}`,
+      sql`${deferred(({ row }: StatementParams & { row: Row }) => row[name])}::uuid as ${sql.identifier(name)}`,
   )
   return sql<Labelled>`select ${values}, ${labels} from (select ${sql.join(page, sql`, `)}) page ${joins}`
 }

@@ -9,39 +9,39 @@ import { SYSTEM, type Caller } from '#engine/caller.ts'
 import { perEngine, type Engine } from '#engine/engine.ts'
 
 /** Building a statement costs more than running it, so texts are kept; the least recently used give way. */
-const TEXTS_MAX = 500
+const CACHED_STATEMENTS_MAX = 500
 
 /** What a run of a read's text fills in. A text itself holds nobody's values (docs/decisions/45-one-statement-a-read.md). */
-export type Asked = { engine: Engine; caller: Caller; at: Date }
+export type StatementParams = { engine: Engine; caller: Caller; at: Date }
 
-type Read<A> = (asked: A) => unknown
+type Read<A> = (input: A) => unknown
 
 /** A value that every run of the text reads for itself. */
-export function slot<A = Asked>(read: Read<A>): Placeholder {
-  const place = sql.placeholder('slot')
-  reads.set(place, read as Read<never>)
-  return place
+export function deferred<A = StatementParams>(read: Read<A>): Placeholder {
+  const placeholder = sql.placeholder('slot')
+  reads.set(placeholder, read as Read<never>)
+  return placeholder
 }
 
 const reads = new WeakMap<object, Read<never>>()
 
-type Text<A> = { text: string; values: Read<A>[]; name: string }
+type CachedText<A> = { text: string; values: Read<A>[]; name: string }
 
-const textsOf = perEngine(() => new Map<string, Text<never>>())
+const statementCache = perEngine(() => new Map<string, CachedText<never>>())
 
 /** The statement that `build` makes of slots, from its kept text; `key` says all that the text depends on. */
-export function keptStatement<R, A extends { engine: Engine }>(
-  asked: A,
+export function cachedStatement<R, A extends { engine: Engine }>(
+  input: A,
   { key, build, isNamed = false }: { key: string; build: () => SQL<R>; isNamed?: boolean },
 ): CompiledStatement<R> {
-  const kept = textsOf(asked.engine)
-  const found = (kept.get(key) ?? toText(build())) as Text<A>
-  setBounded(kept, key, found as Text<never>, TEXTS_MAX)
-  const values = found.values.map((read) => read(asked))
+  const cache = statementCache(input.engine)
+  const found = (cache.get(key) ?? toText(build())) as CachedText<A>
+  setBounded(cache, key, found as CachedText<never>, CACHED_STATEMENTS_MAX)
+  const values = found.values.map((read) => read(input))
   return { text: found.text, values, ...(isNamed ? { name: found.name } : {}) }
 }
 
-function toText(statement: SQL): Text<never> {
+function toText(statement: SQL): CachedText<never> {
   const { sql: text, params } = dialect.sqlToQuery(statement)
   const values = params.map((given) => {
     // drizzle leaves a slot in the parameter that casts it.
@@ -54,34 +54,37 @@ function toText(statement: SQL): Text<never> {
 const dialect = new PgDialect()
 
 /** Callers of one kind share their texts: of one level, with as many values in each claim. */
-export const kindOf = (caller: Caller) => {
+export const callerShape = (caller: Caller) => {
   if (caller === SYSTEM) return 'system'
   const held = Object.entries(caller.claims).map(([name, { length }]) => `${name} ${length}`)
   return [caller.level, ...held].join()
 }
 
 /** Anyone of the caller's kind: what tells them apart is a slot. */
-export const anyoneLike = (caller: Caller): Caller =>
+export const withDeferredClaims = (caller: Caller): Caller =>
   caller === SYSTEM
     ? SYSTEM
     : {
         level: caller.level,
-        visitor: caller.visitor && standingOf(caller.visitor),
+        visitor: caller.visitor && roleOf(caller.visitor),
         claims: Object.fromEntries(
           Object.entries(caller.claims).map(([name, values]) => [
             name,
-            values.map((_, place) => slot((asked) => asked.caller.claims[name]?.[place]) as never),
+            values.map(
+              (_, placeholder) =>
+                deferred((input) => input.caller.claims[name]?.[placeholder]) as never,
+            ),
           ]),
         ),
       }
 
-const standingOf = ({ role, owner }: SignedIn) => ({ role, owner }) as SignedIn
+const roleOf = ({ role, owner }: SignedIn) => ({ role, owner }) as SignedIn
 
 /** How a statement comes by today's date and by what a condition compares with. */
 export type Binding = { today: unknown; bind: (condition: Condition) => unknown }
 
 /** As values of this moment. */
-export const bindNow = (meaning: Meaning): Binding => ({
+export const literalBinding = (meaning: Meaning): Binding => ({
   today: meaning.context.today,
   bind: ([, operator, given]) => {
     const value = resolveOperand(given, meaning)
@@ -93,18 +96,18 @@ export const bindNow = (meaning: Meaning): Binding => ({
 })
 
 /** As slots, but for what is the same for everybody at any time. */
-export const BIND_LATER: Binding = {
-  today: slot(({ engine, at }) => todayIn(engine.site, at)),
+export const DEFERRED_BINDING: Binding = {
+  today: deferred(({ engine, at }) => todayIn(engine.site, at)),
   bind: (condition) =>
     [condition[2]].flat().some((one) => typeof one === 'string' && one.startsWith('@'))
-      ? slot((asked) => bindFor(asked).bind(condition))
-      : bindNow(NEVER).bind(condition),
+      ? deferred((input) => bindFor(input).bind(condition))
+      : literalBinding(NO_CONTEXT).bind(condition),
 }
 
-const NEVER: Meaning = { context: { today: '', now: '' }, me: null }
+const NO_CONTEXT: Meaning = { context: { today: '', now: '' }, me: null }
 
-export const bindFor = ({ engine, caller, at }: Asked) =>
-  bindNow({ context: contextOf(engine.site, at), me: caller.visitor?.sub ?? null })
+export const bindFor = ({ engine, caller, at }: StatementParams) =>
+  literalBinding({ context: contextOf(engine.site, at), me: caller.visitor?.sub ?? null })
 
 /** Escapes LIKE wildcards. */
 export const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, String.raw`\$&`)

@@ -16,26 +16,26 @@ import { columnOf, compiledFor, tableOf, type Engine } from '#engine/engine.ts'
 import { toSql } from './filter.ts'
 import { sortKey, type ListQuery } from './list-query.ts'
 import {
-  isDescendingNow,
+  scansDescending,
   hasOwnerIndex,
   rangeSegment,
   segments,
-  type AskedList,
+  type ListParams,
   type Range,
 } from './keyset.ts'
 import { selectionOf } from './expressions.ts'
 import { labelled } from './labels.ts'
 import {
-  anyoneLike,
-  BIND_LATER,
+  withDeferredClaims,
+  DEFERRED_BINDING,
   bindFor,
   escapeLike,
-  keptStatement,
-  kindOf,
-  slot,
+  cachedStatement,
+  callerShape,
+  deferred,
 } from './statement-cache.ts'
 import { COUNT_MAX } from './totals.ts'
-import { leadsToVisible, visibleParts } from './visibility.ts'
+import { targetIsVisible, visibleParts } from './visibility.ts'
 
 /** A list query and its caller. */
 export type ListRequest = { engine: Engine; model: Model; caller: Caller; query: ListQuery }
@@ -43,31 +43,35 @@ export type ListRequest = { engine: Engine; model: Model; caller: Caller; query:
 /** A row of a page, with the capped or exact total where the page alone doesn't tell it. */
 export type PageRow = RecordRow & { $total?: number | null }
 
-type Build<R> = (asked: ListRequest) => SQL<R>
+type Build<R> = (request: ListRequest) => SQL<R>
 
 /** What a list asks for, from its kept text. */
-export function ofList<R>(kind: string, asked: ListRequest, build: Build<R>): CompiledStatement<R> {
-  const { model, caller, query } = asked
+export function cachedListStatement<R>(
+  kind: string,
+  request: ListRequest,
+  build: Build<R>,
+): CompiledStatement<R> {
+  const { model, caller, query } = request
   const { rows, sort, cursor, filter, search, total } = query
   const place = cursor && [cursor.isBackward, cursor.value === null]
-  const wanted = [filter && shapeOf(filter), search !== null, total]
+  const filters = [filter && shapeOf(filter), search !== null, total]
   const shape = [
     kind,
     model.path,
-    kindOf(caller),
+    callerShape(caller),
     rows,
     sortKey(sort),
     place,
-    wanted,
-    isUsual(query),
+    filters,
+    hasDefaultLimit(query),
   ]
-  return keptStatement(
-    { ...asked, at: new Date() },
+  return cachedStatement(
+    { ...request, at: new Date() },
     {
       key: JSON.stringify(shape),
-      build: () => build({ ...asked, caller: anyoneLike(caller) }),
+      build: () => build({ ...request, caller: withDeferredClaims(caller) }),
       // Each connection keeps the plan of every named one. Others are planned with their values, as partial indexes need.
-      isNamed: isUsual(query) && cursor === null && filter === null && search === null,
+      isNamed: hasDefaultLimit(query) && cursor === null && filter === null && search === null,
     },
   )
 }
@@ -83,43 +87,45 @@ const shapeOf = (filter: Filter): unknown => [
 ]
 
 /** Planned once: a limit that the plan doesn't know would count as a tenth of the table. */
-const isUsual = ({ limit }: ListQuery) => limit === PAGE_SIZE
+const hasDefaultLimit = ({ limit }: ListQuery) => limit === PAGE_SIZE
 
 /** One more than the page shows, to tell whether it is the last. */
 const limitOf = (query: ListQuery) =>
-  isUsual(query)
+  hasDefaultLimit(query)
     ? sql.raw(`${PAGE_SIZE + 1}`)
-    : sql`${slot(({ query: { limit } }: AskedList) => limit + 1)}`
+    : sql`${deferred(({ query: { limit } }: ListParams) => limit + 1)}`
 
 /** A list in one statement: the page, the labels of its relations, and the total unless the first page is the only one. */
-export function listStatement(asked: ListRequest): SQL<PageRow> {
-  const { query } = asked
+export function listStatement(request: ListRequest): SQL<PageRow> {
+  const { query } = request
   const { columns, joins } = labelled(
-    { ...asked, rows: query.rows },
-    compiledFor(asked).list.fields,
+    { ...request, rows: query.rows },
+    compiledFor(request).list.fields,
   )
   const keys = sortKeys(query).map((key) => sql`page.${key}`)
-  const count = countStatement(asked)
+  const count = countStatement(request)
   const total = query.cursor
     ? sql`(${count})`
     : sql`case when (select count(*) from page) = ${limitOf(query)} then (${count}) end`
-  return sql<PageRow>`with page as materialized (${pageStatement(asked)})
+  return sql<PageRow>`with page as materialized (${pageStatement(request)})
     select ${columns}${query.total === 'none' ? sql`` : sql`, ${total} as "$total"`}
-    from page ${joins} order by page."$rank", ${inOrder(query, keys)}`
+    from page ${joins} order by page."$rank", ${orderBy(query, keys)}`
 }
 
 /** The statement of a page: one limited index scan per kind of ownership and per segment of the order, merged. */
-export function pageStatement(asked: ListRequest): SQL<RecordRow> {
-  const { engine, model, caller, query } = asked
+export function pageStatement(request: ListRequest): SQL<RecordRow> {
+  const { engine, model, caller, query } = request
   const table = tableOf(engine, model)
   const { rows } = query
-  const { today } = BIND_LATER
-  const columns = selectionOf({ engine, model, table, today }, compiledFor(asked).list, rows)
+  const { today } = DEFERRED_BINDING
+  const columns = selectionOf({ engine, model, table, today }, compiledFor(request).list, rows)
   const limit = limitOf(query)
-  const parts = visibleParts({ engine, model, table, caller, rows, binding: BIND_LATER })
-  const chosen = parts.every(({ way }) => 'when' in way) ? chosenValue(asked) : null
-  const wanted = chosen ? [] : conditions(asked)
-  const scans = parts.flatMap(({ way, allowed, where }) => {
+  const parts = visibleParts({ engine, model, table, caller, rows, binding: DEFERRED_BINDING })
+  const chosen = parts.every(({ ownershipRule: way }) => 'when' in way)
+    ? selectValueRange(request)
+    : null
+  const filters = chosen ? [] : conditions(request)
+  const scans = parts.flatMap(({ ownershipRule: way, allowed, where }) => {
     const isOwnedScan = 'column' in way && hasOwnerIndex(model, query)
     const range = isOwnedScan ? way : chosen
     const scanned = range
@@ -129,7 +135,7 @@ export function pageStatement(asked: ListRequest): SQL<RecordRow> {
     return scanned.map(
       (segment) => sql<RecordRow>`
         select ${columns}, ${sql.raw(`${segment.rank}`)} as "$rank" from ${table}
-        where ${and(mine, segment.where, ...wanted)} order by ${inOrder(query, segment.keys)} limit ${limit}`,
+        where ${and(mine, segment.where, ...filters)} order by ${orderBy(query, segment.keys)} limit ${limit}`,
     )
   })
   const [only] = scans
@@ -143,14 +149,14 @@ export function pageStatement(asked: ListRequest): SQL<RecordRow> {
   // reading everything the first one found.
   const distinct =
     parts.length === 1 ? sql`` : sql`distinct on ("$rank", ${sql.join(keys, sql`, `)})`
-  return sql<RecordRow>`select ${distinct} * from (${merged}) merged order by "$rank", ${inOrder(query, keys)} limit ${limit}`
+  return sql<RecordRow>`select ${distinct} * from (${merged}) merged order by "$rank", ${orderBy(query, keys)} limit ${limit}`
 }
 
 /**
  * Newest first of one value of a choice that has an index. With `=` PostgreSQL might walk all live records instead, past
  * everything newer that has another value.
  */
-function chosenValue({ engine, model, query }: ListRequest): Range | null {
+function selectValueRange({ engine, model, query }: ListRequest): Range | null {
   const [only, ...more] = query.filter ? partsOf(query.filter) : []
   if (!only || !isCondition(only) || more.length > 0 || query.search !== null) return null
   if (query.sort.field !== 'id' || query.rows !== 'live') return null
@@ -163,43 +169,43 @@ function chosenValue({ engine, model, query }: ListRequest): Range | null {
 const sortKeys = ({ sort }: ListQuery) =>
   [...new Set([sort.field, 'id'])].map((name) => sql.identifier(name))
 
-const inOrder = (query: ListQuery, keys: SQLWrapper[]) =>
+const orderBy = (query: ListQuery, keys: SQLWrapper[]) =>
   sql.join(
-    keys.map((key) => sql`${key} ${sql.raw(isDescendingNow(query) ? 'desc' : 'asc')}`),
+    keys.map((key) => sql`${key} ${sql.raw(scansDescending(query) ? 'desc' : 'asc')}`),
     sql`, `,
   )
 
 /** How many there are: exactly, or counting no further than the cap. */
-export function countStatement(asked: ListRequest): SQL<CountRow> {
-  const { engine, model, caller, query } = asked
+export function countStatement(request: ListRequest): SQL<CountRow> {
+  const { engine, model, caller, query } = request
   const table = tableOf(engine, model)
   const isExact = query.total === 'exact'
-  const limit = isExact ? sql`` : sql`limit ${ENOUGH}`
-  const wanted = conditions(asked)
-  const view = { engine, model, table, caller, rows: query.rows, binding: BIND_LATER }
+  const limit = isExact ? sql`` : sql`limit ${COUNT_CAP}`
+  const filters = conditions(request)
+  const view = { engine, model, table, caller, rows: query.rows, binding: DEFERRED_BINDING }
   const scans = visibleParts(view).map(
-    ({ where }) => sql`(select id from ${table} where ${and(where, ...wanted)} ${limit})`,
+    ({ where }) => sql`(select id from ${table} where ${and(where, ...filters)} ${limit})`,
   )
   const all = sql<CountRow>`select count(*) as count from (${sql.join(scans, sql` union `)}) counted`
   if (isExact || scans.length === 1) return all
   // One full scan says enough; merging them means comparing what they found.
   const full = scans.map(
-    (scan) => sql`when (select count(*) from ${scan} scan) = ${ENOUGH} then ${ENOUGH}`,
+    (scan) => sql`when (select count(*) from ${scan} scan) = ${COUNT_CAP} then ${COUNT_CAP}`,
   )
   return sql<CountRow>`select case ${sql.join(full, sql` `)} else (${all}) end as count`
 }
 
-const ENOUGH = sql.raw(`${COUNT_MAX}`)
+const COUNT_CAP = sql.raw(`${COUNT_MAX}`)
 
 function conditions({ engine, model, caller, query }: ListRequest) {
   const table = tableOf(engine, model)
-  const view = { engine, model, table, caller, binding: BIND_LATER }
+  const view = { engine, model, table, caller, binding: DEFERRED_BINDING }
   return [
     query.filter &&
       toSql(model, table, query.filter, {
         engine,
         ...bindFilter(),
-        leadsToVisible: (relation) => leadsToVisible(view, relation),
+        leadsToVisible: (relation) => targetIsVisible(view, relation),
       }),
     query.search && searchCondition(table, compiledFor(view).searched),
   ].filter((condition) => condition !== null && condition !== '')
@@ -210,15 +216,15 @@ function bindFilter() {
   let next = 0
   const bind = () => {
     const place = next++
-    return slot((asked: AskedList) => {
-      const condition = conditionsOf(asked.query.filter ?? { all: [] })[place]
-      return condition && bindFor(asked).bind(condition)
+    return deferred((request: ListParams) => {
+      const condition = conditionsOf(request.query.filter ?? { all: [] })[place]
+      return condition && bindFor(request).bind(condition)
     })
   }
-  return { ...BIND_LATER, bind }
+  return { ...DEFERRED_BINDING, bind }
 }
 
 const searchCondition = (table: Table, names: string[]) =>
   or(...names.map((name) => sql`${columnOf(table, name)} ilike ${SEARCHED}`)) ?? sql`false`
 
-const SEARCHED = slot(({ query }: AskedList) => `%${escapeLike(query.search ?? '')}%`)
+const SEARCHED = deferred(({ query }: ListParams) => `%${escapeLike(query.search ?? '')}%`)

@@ -6,7 +6,7 @@ import { buildEngine } from '#engine/engine.ts'
 import type { Db } from '#platform/db.ts'
 import { CONFIG } from '../../../test/kit.ts'
 import { readListQuery } from './list-query.ts'
-import { isSurelyMany } from './totals.ts'
+import { exceedsCapByEstimate } from './totals.ts'
 
 const ANYONE = { level: 'user', visitor: null, claims: {} } as const
 
@@ -22,7 +22,7 @@ function estimating(rows: number | Error) {
     const model = engine.models.find(({ path }) => path === 'tickets')
     if (!model) throw new Error('no tickets')
     const list = { engine, model, caller }
-    return isSurelyMany({ ...list, query: readListQuery(params, list) })
+    return exceedsCapByEstimate({ ...list, query: readListQuery(params, list) })
   }
   return { ask, query }
 }

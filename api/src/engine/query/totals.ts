@@ -16,18 +16,18 @@ export const toTotal = (count: number) =>
   count <= TOTAL_CAP ? { count, exact: true } : { count: TOTAL_CAP, exact: false }
 
 /** Estimates are rough: only this far above the cap does one save the counting. */
-const SURELY = 5 * TOTAL_CAP
+const ESTIMATE_MIN = 5 * TOTAL_CAP
 
 type Counting = { engine: Engine; model: Model; caller: Caller; query: ListQuery }
 
 /** Whether the total is far above the cap without counting: of everything, for the staff. */
-export const isSurelyMany = ({ engine, model, caller, query }: Counting) =>
+export const exceedsCapByEstimate = ({ engine, model, caller, query }: Counting) =>
   query.total === 'capped' &&
   query.rows === 'live' &&
   query.filter === null &&
   query.search === null &&
   isStaff(caller.level) &&
-  liveRecords(engine, model) > SURELY
+  estimatedRows(engine, model) > ESTIMATE_MIN
 
 const ESTIMATES_AGE_MS = 60_000
 
@@ -35,7 +35,7 @@ type Estimates = { askedAt: number; rows: Map<string, number> }
 const estimatesOf = perEngine((): Estimates => ({ askedAt: -Infinity, rows: new Map() }))
 
 /** About how many, by PostgreSQL's last look at the index of live records; asked beside the requests. */
-function liveRecords(engine: Engine, model: Model) {
+function estimatedRows(engine: Engine, model: Model) {
   const known = estimatesOf(engine)
   if (performance.now() - known.askedAt > ESTIMATES_AGE_MS) {
     known.askedAt = performance.now()

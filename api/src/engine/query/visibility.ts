@@ -25,43 +25,45 @@ export type TableView = {
 
 /** The rows the caller may see; every statement's visibility is decided here and nowhere else. */
 export const visible = (view: TableView): SQL =>
-  and(allowed(view), or(...scopes(view).map(holds)) ?? sql`false`) ?? sql`true`
+  and(allowed(view), or(...scopes(view).map(toCondition)) ?? sql`false`) ?? sql`true`
 
 /** One kind of ownership: a column has this value, or a condition holds. */
-type Owned = { column: PgColumn; value: string } | { when: SQL }
+type OwnershipRule = { column: PgColumn; value: string } | { when: SQL }
 
 /**
  * The same as alternatives, one per kind of ownership; a row may satisfy several. A list scans the index of each and
  * merges; a plain OR would scan the whole table or sort everything the caller owns.
  */
 export const visibleParts = (view: TableView) =>
-  scopes(view).map((way) => ({
-    way,
+  scopes(view).map((ownershipRule) => ({
+    ownershipRule: ownershipRule,
     allowed: allowed(view),
-    where: and(allowed(view), holds(way)),
+    where: and(allowed(view), toCondition(ownershipRule)),
   }))
 
 /**
  * The same for a revision that the statement calls `version`: whether today's caller passes the rule on the record as it
  * was then. The current record must always be `visible` too.
  */
-export function visibleThen(
+export function visibleAtVersion(
   view: Pick<TableView, 'engine' | 'model' | 'caller'>,
   version: string,
 ): SQL {
   const { engine, model, caller } = view
   if (isStaff(caller.level)) return sql`true`
-  const kept = (name: string) => sql`${sql.identifier(version)}.${sql.identifier(name)}`
+  const versionColumn = (name: string) => sql`${sql.identifier(version)}.${sql.identifier(name)}`
   const scope = model.rowScope
-  if (scope === null) return kept('is_open')
+  if (scope === null) return versionColumn('is_open')
   if ('via' in scope)
-    return visibleThen({ ...view, model: targetOf(engine, model, scope.via) }, version)
-  const ways = claimsOn(view, scope).map(({ keptIn, value }) => sql`${kept(keptIn)} = ${value}`)
-  return sql`(${kept('is_open')} and (${or(...ways) ?? sql`false`}))`
+    return visibleAtVersion({ ...view, model: targetOf(engine, model, scope.via) }, version)
+  const ownershipRules = claimsOn(view, scope).map(
+    ({ keptIn, value }) => sql`${versionColumn(keptIn)} = ${value}`,
+  )
+  return sql`(${versionColumn('is_open')} and (${or(...ownershipRules) ?? sql`false`}))`
 }
 
 /** True when the record the relation leads to exists and the caller may see it. */
-export function leadsToVisible(view: TableView, relation: string): SQL {
+export function targetIsVisible(view: TableView, relation: string): SQL {
   const target = targetOf(view.engine, view.model, relation)
   if (!canRead(target, view.caller)) return sql`false`
   // Aliased: visibility through a parent nests further subqueries.
@@ -146,7 +148,7 @@ const isOpen = (engine: Engine, model: Model, binding?: Binding): SQL =>
 /** Claims and the fields that must hold their values. */
 type OwnScope = Record<string, string>
 type Column = NonNullable<Claim['keptIn']>
-type Asking = Pick<TableView, 'engine' | 'caller'>
+type ScopeInput = Pick<TableView, 'engine' | 'caller'>
 
 const ownScope = ({ rowScope }: Model): OwnScope =>
   rowScope && !('via' in rowScope) ? rowScope : {}
@@ -179,27 +181,28 @@ const STATES: Record<RecordState, (deletedAt: PgColumn) => SQL | undefined> = {
 }
 
 /** The alternatives of the row scope that hold for this caller; none means no row. */
-function scopes(view: TableView): Owned[] {
+function scopes(view: TableView): OwnershipRule[] {
   const { model, table, caller, rows } = view
   const scope = model.rowScope
   if (scope === null || isStaff(caller.level)) return [{ when: sql`true` }]
   // Children deleted with their parent stay visible in the trash to those who saw the parent.
   const parents = rows && rows !== 'live' ? 'any' : 'live'
-  if ('via' in scope) return [{ when: leadsToVisible({ ...view, rows: parents }, scope.via) }]
-  const ways = claimsOn(view, scope).map(({ field, value }) => ({
+  if ('via' in scope) return [{ when: targetIsVisible({ ...view, rows: parents }, scope.via) }]
+  const ownershipRules = claimsOn(view, scope).map(({ field, value }) => ({
     column: columnOf(table, field),
     value,
   }))
-  return ways.length > 0 ? ways : [{ when: sql`false` }]
+  return ownershipRules.length > 0 ? ownershipRules : [{ when: sql`false` }]
 }
 
 /** A claim the caller holds: the field that must have the value, and the revision column that keeps it. */
 type OwnClaim = { field: string; keptIn: Column; value: string }
 
-const claimsOn = ({ engine, caller }: Asking, scope: OwnScope): OwnClaim[] =>
+const claimsOn = ({ engine, caller }: ScopeInput, scope: OwnScope): OwnClaim[] =>
   Object.entries(scope).flatMap(([name, field]) => {
     const keptIn = engine.identity.claims[name]?.keptIn
     return keptIn ? (caller.claims[name] ?? []).map((value) => ({ field, keptIn, value })) : []
   })
 
-const holds = (way: Owned): SQL => ('when' in way ? way.when : eq(way.column, way.value))
+const toCondition = (ownershipRule: OwnershipRule): SQL =>
+  'when' in ownershipRule ? ownershipRule.when : eq(ownershipRule.column, ownershipRule.value)

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test, beforeAll } from 'vitest'
 import { buildEngine } from '#engine/engine.ts'
 import { ADMIN, CONFIG, SITE, startTest, type Test } from '../../../test/kit.ts'
 import { world } from '../../../test/world.ts'
-import { buildComparing } from './compare.ts'
+import { buildHistoryCheck } from './compare.ts'
 
 let t: Test
 beforeAll(async () => {
@@ -69,8 +69,8 @@ test('a change whose audit row is missing, a lost change and a record that came 
 test('a run that ends early is gone on with', async () => {
   for (let n = 0; n < 3; n++) await make()
   const engine = buildEngine({ models: world.models, db: t.db, site: SITE, desk: CONFIG.owner })
-  const whole = buildComparing(engine, { batch: 2 })
-  const hasty = buildComparing(engine, { batch: 2, runMaxMs: -1 })
+  const whole = buildHistoryCheck(engine, { batch: 2 })
+  const hasty = buildHistoryCheck(engine, { batch: 2, runMaxMs: -1 })
   await hasty.compare(DAY)
   expect(await t.database.sql('select from history_checks')).toEqual([])
   await whole.compare(DAY)

@@ -35,7 +35,7 @@ const begin = (day: string): Progress => ({
 })
 
 /** Compares revisions and audit rows once a night, all of them. */
-export function buildComparing(engine: Engine, { runMaxMs = RUN_MAX_MS, batch = BATCH } = {}) {
+export function buildHistoryCheck(engine: Engine, { runMaxMs = RUN_MAX_MS, batch = BATCH } = {}) {
   const { db } = engine
   let progress: Progress | null = null
 
@@ -62,7 +62,7 @@ export function buildComparing(engine: Engine, { runMaxMs = RUN_MAX_MS, batch = 
       if (Date.now() > end) return
       read = await readRevisions(db, progress, batch)
     }
-    await keep(engine, progress)
+    await storeResult(engine, progress)
     progress = null
   }
 
@@ -131,7 +131,7 @@ async function readRevisions(db: Runner, progress: Progress, batch: number) {
   return page.read
 }
 
-async function keep({ db }: Engine, { day, seen, found }: Progress) {
+async function storeResult({ db }: Engine, { day, seen, found }: Progress) {
   const kinds = Object.entries(found).filter(([, count]) => count > 0) as [Mismatch, number][]
   const mismatches = kinds.reduce((sum, [, count]) => sum + count, 0)
   await db.transaction(async (tx) => {

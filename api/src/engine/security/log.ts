@@ -14,16 +14,16 @@ const FLUSH_MS = 500
 const RETRY_MS = 1_000
 const BATCH_MAX = 500
 /** Kept in memory while the database is away; what comes then is lost, and the log says how much. */
-const WAITING_MAX = 5_000
+const BUFFERED_MAX = 5_000
 /** Keys of events already told, so that a loop of refusals costs no statement each. */
-const TOLD_MAX = 5_000
+const RECENT_KEYS_MAX = 5_000
 
 type SecurityLog = ReturnType<typeof buildSecurityLog>
 
 type Options = { db: Runner; logger: Pick<FastifyBaseLogger, 'warn'>; waitingMax?: number }
 
 /** Writes events in batches, beside the requests that caused them: none waits for it, none fails by it. */
-export function buildSecurityLog({ db, logger, waitingMax = WAITING_MAX }: Options) {
+export function buildSecurityLog({ db, logger, waitingMax = BUFFERED_MAX }: Options) {
   let waiting: SecurityRow[] = []
   let lost = 0
   let timer: NodeJS.Timeout | null = null
@@ -74,7 +74,7 @@ export function buildSecurityLog({ db, logger, waitingMax = WAITING_MAX }: Optio
   function isTold(key: string) {
     if (told.has(key)) return true
     told.add(key)
-    const oldest = told.size > TOLD_MAX ? told.values().next().value : undefined
+    const oldest = told.size > RECENT_KEYS_MAX ? told.values().next().value : undefined
     if (oldest !== undefined) told.delete(oldest)
     return false
   }

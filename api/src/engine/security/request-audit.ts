@@ -19,7 +19,7 @@ import { isUuid } from '#platform/uuid.ts'
 const MINUTE_MS = 60_000
 
 /** Records what all routes have in common: new proofs of identity, and refusals of people we know. */
-export function watchRequests(app: FastifyInstance, models: Model[]) {
+export function auditRequests(app: FastifyInstance, models: Model[]) {
   // In onSend: onResponse doesn't run for a caller who hangs up.
   app.addHook('onSend', (request, { statusCode }, _payload, done) => {
     const { visitor } = request
@@ -29,7 +29,7 @@ export function watchRequests(app: FastifyInstance, models: Model[]) {
       app.securityLog.record({
         ...refusal(visitor, request),
         outcome: statusCode === 401 ? 'proof' : 'forbidden',
-        ...placeOf(request, models),
+        ...recordRefOf(request, models),
       })
     done()
   })
@@ -51,7 +51,7 @@ const refusal = ({ sub, sid }: SignedIn, request: FastifyRequest): SecurityEvent
   once: `${sub} ${request.method} ${routeOf(request)} ${Math.floor(Date.now() / MINUTE_MS)}`,
 })
 
-function placeOf({ params }: FastifyRequest, models: Model[]) {
+function recordRefOf({ params }: FastifyRequest, models: Model[]) {
   const { model: name, id } = (params ?? {}) as { model?: string; id?: string }
   const model = models.find(({ path, routeName }) => path === name || routeName === name)
   return {
@@ -84,15 +84,15 @@ function findGuarded(model: Model): Guarded {
   }
 }
 
-type Reading = { request: FastifyRequest; model: Model; level: Access }
+type RecordRead = { request: FastifyRequest; model: Model; level: Access }
 
 /** Someone of the staff was sent a record. */
-export function noteRecord(reading: Reading, record: Row & { id: string }) {
+export function recordRead(reading: RecordRead, record: Row & { id: string }) {
   if (isStaff(reading.level) && isGuarded(reading.model, record)) note(reading, record.id)
 }
 
 /** A page of a list is one event, and of the messages of one ticket an event of that ticket. */
-export function noteList(reading: Reading, query: ListQuery, items: Row[]) {
+export function recordListRead(reading: RecordRead, query: ListQuery, items: Row[]) {
   const { model, level } = reading
   if (!isStaff(level)) return
   if (items.some((item) => isGuarded(model, item)) || asksFor(model, query))
@@ -100,7 +100,7 @@ export function noteList(reading: Reading, query: ListQuery, items: Row[]) {
 }
 
 /** Earlier values count as the record's own. */
-export function noteFields(reading: Reading, id: string, names: string[]) {
+export function recordFieldReads(reading: RecordRead, id: string, names: string[]) {
   const { fields, rows } = guardedOf(reading.model)
   if (!isStaff(reading.level)) return
   if (names.some((name) => fields.has(name)) || (rows.length > 0 && names.length > 0))
@@ -144,7 +144,7 @@ const DAY_LENGTH = '2026-01-01'.length
 
 /** Once a day, person and record: on any replica, by the key. Written after the answer. */
 function note(
-  { request, model }: Reading,
+  { request, model }: RecordRead,
   record: string | undefined,
   parent: { model: string; record: string } | null = null,
 ) {

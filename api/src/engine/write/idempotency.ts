@@ -10,7 +10,7 @@ import {
   recordGone,
   recordNotFound,
 } from '#platform/errors.ts'
-import { keptStatement, slot } from '#engine/query/statement-cache.ts'
+import { cachedStatement, deferred } from '#engine/query/statement-cache.ts'
 import { idempotencyKeys } from './write-tables.ts'
 import { revisions } from '#engine/history/tables.ts'
 import type { WriteContext } from './run-hooks.ts'
@@ -19,7 +19,7 @@ import { columnOf, compiledFor, tableOf, type Engine } from '#engine/engine.ts'
 import { undeletable } from '#engine/query/deletable.ts'
 import { expressionsOf } from '#engine/query/expressions.ts'
 import { withLabels, withTrash } from '#engine/query/read.ts'
-import { visible, visibleThen } from '#engine/query/visibility.ts'
+import { visible, visibleAtVersion } from '#engine/query/visibility.ts'
 
 const ANONYMOUS = '00000000-0000-0000-0000-000000000000'
 const KEY = /^[\x21-\x7e]{1,255}$/
@@ -47,7 +47,7 @@ type Repeatable<T, R> = {
   ) => { id: string; revisionId: string; status: number; isConfirmed?: boolean } | null
   /** Reads what was written. */
   respond: (done: T) => Promise<R>
-  replay: (known: Known) => Promise<R>
+  replay: (known: StoredKey) => Promise<R>
 }
 
 /**
@@ -64,7 +64,7 @@ export async function withKey<T, R>(write: WriteContext, repeatable: Repeatable<
   const claimed = onlyRow(await write.tx.query(claimStatement(write, { owner, key })))
   if (!claimed.isFree) throw inFlight()
   if (claimed.requestHash !== null && claimed.requestHash !== hash) throw keyReused()
-  if (claimed.requestHash !== null) return repeatable.replay(claimed as Known)
+  if (claimed.requestHash !== null) return repeatable.replay(claimed as StoredKey)
   write.claimed.key = { owner, key }
   const done = await run()
   const proof = repeatable.proofOf(done)
@@ -73,23 +73,23 @@ export async function withKey<T, R>(write: WriteContext, repeatable: Repeatable<
 }
 
 /** What is stored of the first request with a key. */
-type Known = {
+type StoredKey = {
   requestHash: string
   recordId: string
   revisionId: string
   isConfirmed: boolean | null
 }
-type Claimed = { isFree: boolean } & (Known | { requestHash: null })
+type Claimed = { isFree: boolean } & (StoredKey | { requestHash: null })
 
 type Claim = { owner: string; key: string }
 
 const claimStatement = ({ engine }: WriteContext, claim: Claim) =>
-  keptStatement({ engine, claim }, { key: 'claim', build: () => CLAIM, isNamed: true })
+  cachedStatement({ engine, claim }, { key: 'claim', build: () => CLAIM, isNamed: true })
 
-const OWNER = sql`${slot(({ claim }: { claim: Claim }) => claim.owner)}::uuid`
-const CLAIMED = sql`${slot(({ claim }: { claim: Claim }) => claim.key)}::text`
-const THE_KEY = sql`owner_ref = ${OWNER} and key = ${CLAIMED} and (select is_taken from lock)`
-const KEPT = sql.raw(`interval '24 hours'`)
+const OWNER = sql`${deferred(({ claim }: { claim: Claim }) => claim.owner)}::uuid`
+const CLAIMED = sql`${deferred(({ claim }: { claim: Claim }) => claim.key)}::text`
+const KEY_MATCHES = sql`owner_ref = ${OWNER} and key = ${CLAIMED} and (select is_taken from lock)`
+const KEY_TTL = sql.raw(`interval '24 hours'`)
 
 /**
  * Locks the key until the transaction ends, and finds what it was used for. Repeats write too: a plain read could confirm a
@@ -98,10 +98,10 @@ const KEPT = sql.raw(`interval '24 hours'`)
 const CLAIM = sql<Claimed>`with lock as materialized (
     select pg_try_advisory_xact_lock(hashtextextended(${OWNER}::text || ' ' || ${CLAIMED}, 0)) as is_taken
   ), known as (
-    update ${idempotencyKeys} set replays = replays + 1 where ${THE_KEY} and created_at > now() - ${KEPT}
+    update ${idempotencyKeys} set replays = replays + 1 where ${KEY_MATCHES} and created_at > now() - ${KEY_TTL}
     returning request_hash, record_id, revision_id, is_confirmed
   ), expired as (
-    delete from ${idempotencyKeys} where ${THE_KEY} and created_at <= now() - ${KEPT}
+    delete from ${idempotencyKeys} where ${KEY_MATCHES} and created_at <= now() - ${KEY_TTL}
   )
   select is_taken as "isFree", request_hash as "requestHash", record_id as "recordId", revision_id as "revisionId",
     is_confirmed as "isConfirmed"
@@ -206,7 +206,7 @@ type FirstVersion = Row & {
  * Rebuilds the response from the revision, without fields the caller may no longer see; 404 if the record wasn't visible
  * then or isn't now.
  */
-async function rebuild(write: WriteContext, known: Known): Promise<Created> {
+async function rebuild(write: WriteContext, known: StoredKey): Promise<Created> {
   const { engine, tx, model, caller } = write
   const { recordId: id, revisionId, isConfirmed } = known
   const table = tableOf(engine, model)
@@ -215,7 +215,7 @@ async function rebuild(write: WriteContext, known: Known): Promise<Created> {
   const selected = [
     sql`made.after, made.version, made.at, made.operation_id as "operationId",
       made.is_settled as "isSettled", ${columnOf(table, 'sample')} as sample`,
-    sql`(${visibleThen(write, 'made')} and ${visible({ engine, model, table, caller, rows })}) is true as "isVisible"`,
+    sql`(${visibleAtVersion(write, 'made')} and ${visible({ engine, model, table, caller, rows })}) is true as "isVisible"`,
     // Revisions don't store SQL-computed fields: taken from the live row.
     ...expressionsOf({ engine, model, table }, fields),
   ]

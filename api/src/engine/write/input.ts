@@ -48,7 +48,7 @@ export function normalise(model: Model, given: Row, before: Row = {}): Row {
 }
 
 /** Initial values of a new record: defaults, and stamps from the caller. */
-export function startValues(model: Model, caller: Caller, site: Site): Row {
+export function initialValues(model: Model, caller: Caller, site: Site): Row {
   const context = contextOf(site)
   return Object.fromEntries(
     fieldsOf(model)
@@ -79,12 +79,12 @@ export async function resolveRecord(
   const { model } = write
   const done = rounded(model, await compute(write, event, { record, previous }))
   const context = { ...write, caller: rights }
-  requireRight(await checkRelations(context, done, { before: previous, sent }))
-  requireRight([
+  requireValid(await checkRelations(context, done, { before: previous, sent }))
+  requireValid([
     ...(event === 'create' ? missingFields(model, done) : []),
     ...model.rules.filter((rule) => isBroken(rule, done)).map((rule) => ruleError(model, rule)),
   ])
-  requireRight(await validate(write, event, { record: done, previous }))
+  requireValid(await validate(write, event, { record: done, previous }))
   return done
 }
 
@@ -116,7 +116,7 @@ export function toDecimals(value: number): number {
 const DIGITS = new RegExp(String.raw`^(-?\d+)\.(\d{${DECIMALS}})(\d)`)
 
 /** Throws 422 if there are errors. */
-export function requireRight(errors: FieldError[]) {
+export function requireValid(errors: FieldError[]) {
   if (errors.length > 0) throw invalidRecord(errors)
 }
 
@@ -142,12 +142,12 @@ function stampOf({ stamp = '' }: Field, { visitor, level, claims }: Caller, site
     case 'author':
       return isStaff(level) ? site.name : (visitor?.name ?? null)
     default:
-      return theOnly(claims[stamp] ?? [])
+      return singleValue(claims[stamp] ?? [])
   }
 }
 
 /** Ambiguous if there are several. */
-const theOnly = (values: readonly string[]) => (values.length === 1 ? values[0] : null)
+const singleValue = (values: readonly string[]) => (values.length === 1 ? values[0] : null)
 
 function isBroken([left, operator, right]: Rule, record: Row) {
   const a = record[left]

@@ -6,12 +6,12 @@ import { columnOf, compiledOf, tableOf, targetOf } from '#engine/engine.ts'
 import { toSql } from '#engine/query/filter.ts'
 import type { ReadContext } from '#engine/query/read.ts'
 import {
-  anyoneLike,
-  BIND_LATER,
-  keptStatement,
-  kindOf,
-  slot,
-  type Asked,
+  withDeferredClaims,
+  DEFERRED_BINDING,
+  cachedStatement,
+  callerShape,
+  deferred,
+  type StatementParams,
 } from '#engine/query/statement-cache.ts'
 import { visible } from '#engine/query/visibility.ts'
 import { parentsFirst } from '#engine/referrers.ts'
@@ -44,12 +44,22 @@ export async function lockTargets(context: Context, values: Row, recordId: strin
   ])
   const row = onlyRow(
     await tx.query(
-      keptStatement(
+      cachedStatement(
         { engine, caller, at: new Date(), values, recordId },
         {
-          key: JSON.stringify(['targets', model.path, kindOf(caller), shapes, recordId !== null]),
+          key: JSON.stringify([
+            'targets',
+            model.path,
+            callerShape(caller),
+            shapes,
+            recordId !== null,
+          ]),
           build: () =>
-            targetsStatement({ ...context, caller: anyoneLike(caller) }, relations, recordId),
+            targetsStatement(
+              { ...context, caller: withDeferredClaims(caller) },
+              relations,
+              recordId,
+            ),
           isNamed: true,
         },
       ),
@@ -80,7 +90,7 @@ const isServers = ({ caller }: ReadContext, { field }: Relation) => isStamped(fi
 const isLocked = (context: ReadContext, relation: Relation) =>
   !(isServers(context, relation) && relation.field.onDelete === 'unlink')
 
-type Filling = Asked & { values: Row; recordId: string | null }
+type LockParams = StatementParams & { values: Row; recordId: string | null }
 
 /** Each part waits for the one before: that is the order of the locks. */
 function targetsStatement(
@@ -93,7 +103,7 @@ function targetsStatement(
   const isNew = ({ name }: Relation) =>
     recordId === null
       ? undefined
-      : sql`${slot(({ values }: Filling) => values[name])}::uuid is distinct from
+      : sql`${deferred(({ values }: LockParams) => values[name])}::uuid is distinct from
           (select former.${sql.identifier(columnOf(table, name).name)} from ${table} former where former.id = ${RECORD_ID})`
   const parts = relations.map((relation, index) => {
     const earlier = index === 0 ? undefined : sql`(select count(*) from ${nameOf(index - 1)}) >= 0`
@@ -116,7 +126,7 @@ function targetsStatement(
   return sql<Row>`with ${sql.join(parts, sql`, `)} select ${sql.join(columns, sql`, `)}`
 }
 
-const RECORD_ID = sql`${slot(({ recordId }: Filling) => recordId)}::uuid`
+const RECORD_ID = sql`${deferred(({ recordId }: LockParams) => recordId)}::uuid`
 
 /** What is sent must be visible to the caller, what the server stamps must exist. */
 function targetStatement(
@@ -128,10 +138,10 @@ function targetStatement(
   const { name, target: model } = relation
   const table = tableOf(engine, model)
   const seen = canRead(model, caller)
-    ? visible({ engine, model, table, caller, binding: BIND_LATER })
+    ? visible({ engine, model, table, caller, binding: DEFERRED_BINDING })
     : sql`false`
   const exists = isServers(context, relation) ? isNull(columnOf(table, 'deletedAt')) : seen
-  const id = slot(({ values }: Filling) => values[name])
+  const id = deferred(({ values }: LockParams) => values[name])
   return sql`select (${seen}) is true as is_seen from ${table}
     where ${and(sql`${columnOf(table, 'id')} = ${id}::uuid`, exists, condition)}`
 }
@@ -153,12 +163,12 @@ export async function lockForChange(
   const { engine, model, caller, work, tx } = context
   const lock = () =>
     tx.query(
-      keptStatement(
+      cachedStatement(
         { engine, caller, at: new Date(), id },
         {
-          key: JSON.stringify(['lock', model.path, kindOf(caller), action?.name]),
+          key: JSON.stringify(['lock', model.path, callerShape(caller), action?.name]),
           build: () =>
-            lockStatement({ ...context, caller: anyoneLike(caller) }, action?.action.when),
+            lockStatement({ ...context, caller: withDeferredClaims(caller) }, action?.action.when),
           isNamed: true,
         },
       ),
@@ -173,13 +183,13 @@ export async function lockForChange(
   return { row: record, isApplicable: row.$isApplicable === true }
 }
 
-const ID = slot(({ id }: Asked & { id: string }) => id)
+const ID = deferred(({ id }: StatementParams & { id: string }) => id)
 
 function lockStatement(context: ReadContext, when: ModelAction['when']): SQL<Row> {
   const { engine, model, caller } = context
   const table = tableOf(engine, model)
-  const isApplicable = when ? toSql(model, table, when, { engine, ...BIND_LATER }) : sql`true`
-  const isVisible = visible({ engine, model, table, caller, binding: BIND_LATER })
+  const isApplicable = when ? toSql(model, table, when, { engine, ...DEFERRED_BINDING }) : sql`true`
+  const isVisible = visible({ engine, model, table, caller, binding: DEFERRED_BINDING })
   const before = sql`(select before.version from ${table} before where before.id = ${ID}::uuid)`
   return sql<Row>`select ${compiledOf(context).stored.selection.live}, (${isApplicable}) is true as "$isApplicable",
       ${before} as "$version"

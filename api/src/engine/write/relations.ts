@@ -66,13 +66,17 @@ export async function requireParents(context: ReadContext, records: Row[]) {
 /** Lock order: what a record being restored belongs to, before the record itself. */
 export async function lockParents(context: ReadContext, id: string) {
   const parents = relationsOf(context).filter(([, { onDelete }]) => onDelete !== 'unlink')
-  const now = await peek(context, id, parents)
+  const now = await readRelations(context, id, parents)
   for (const [name] of parents)
     if (now && now[name] !== null)
       await allExist(context, { name, ids: [String(now[name])], lock: true })
 }
 
-async function peek({ engine, tx, model }: ReadContext, id: string, fields: [string, Field][]) {
+async function readRelations(
+  { engine, tx, model }: ReadContext,
+  id: string,
+  fields: [string, Field][],
+) {
   if (fields.length === 0 || !isUuid(id)) return null
   const table = tableOf(engine, model)
   const [row] = await tx.query(

@@ -24,7 +24,7 @@ export type WriteContext = ReadContext & {
   /** Counts creations of models that limit them. */
   quota: CreationQuota
   /** Injected to break the import cycle: writing records fires events. */
-  openRecords: (write: WriteContext, model: Model) => Records<Typed>
+  recordsFor: (write: WriteContext, model: Model) => Records<Typed>
   /** Nesting depth of behaviours that trigger each other. */
   depth: number
   claimed: ClaimedKey
@@ -99,7 +99,7 @@ export const hookContextOf = (write: WriteContext) => {
     },
     revoke: (sub: string) => revoke(write.tx, { sub }),
     revokeSessions: (ended: EndedSessions) => revokeSessions(write.tx, ended),
-    records: ({ path }: Pick<Model, 'path'>) => write.openRecords(write, modelOf(engine, path)),
+    records: ({ path }: Pick<Model, 'path'>) => write.recordsFor(write, modelOf(engine, path)),
     claimsOf: async (sub: string) =>
       engine.identity.claimsOf?.({ engine, db: write.tx, sub }) ?? {},
     mail: queueMail(write, behaviourOf(write).mails),

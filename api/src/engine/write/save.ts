@@ -129,7 +129,7 @@ export const writeRevisions = (
     drafts.map((draft) => ({
       recordId: draft.id,
       version: draft.version,
-      before: draft.before && only(draft.before, keptNames(write, action)),
+      before: draft.before && only(draft.before, storedFieldNames(write, action)),
       after: draft.after && only(draft.after, storedNames(write)),
       fields:
         action === 'restore'
@@ -140,7 +140,7 @@ export const writeRevisions = (
   )
 }
 
-const keptNames = (write: WriteContext, action: ChangeAction) =>
+const storedFieldNames = (write: WriteContext, action: ChangeAction) =>
   action === 'restore' ? ['deletedAt'] : storedNames(write)
 
 const storedNames = (write: WriteContext) => compiledOf(write).stored.names

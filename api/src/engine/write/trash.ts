@@ -8,7 +8,7 @@ import type { IdRow, Row } from '#platform/db.ts'
 import { conflict } from '#platform/errors.ts'
 import type { WriteContext } from './run-hooks.ts'
 import { writeRevisions } from './save.ts'
-import { refusalOf } from './violations.ts'
+import { toConstraintError } from './violations.ts'
 
 /** Cascade limit of one request; more children have to be deleted first. */
 export const CASCADE_MAX = 1_000
@@ -25,7 +25,7 @@ export async function fireAll(
 export const nextVersion = (row: RecordRow): Row => ({ ...row, version: row.version + 1 })
 
 /** A locked row being deleted or restored. */
-type Moving = {
+type TrashedRow = {
   row: RecordRow
   isUnconditional?: boolean
   /** Original deletion time, instead of now. */
@@ -33,7 +33,7 @@ type Moving = {
 }
 
 /** Moves these records to the trash, without their children. */
-export async function putInTrash(write: WriteContext, moving: Moving[]) {
+export async function moveToTrash(write: WriteContext, moving: TrashedRow[]) {
   const { engine, tx, model, actor } = write
   const table = tableOf(engine, model)
   const ids = moving.map(({ row }) => idOf(row))
@@ -54,14 +54,14 @@ export async function putInTrash(write: WriteContext, moving: Moving[]) {
 }
 
 /** Restores these records. The revision keeps their deletion time, for undo. */
-export async function takeOutOfTrash(write: WriteContext, moving: Moving[]) {
+export async function moveFromTrash(write: WriteContext, moving: TrashedRow[]) {
   const { engine, tx, model, actor } = write
   const table = tableOf(engine, model)
   const ids = moving.map(({ row }) => idOf(row))
   const restored = sql`update ${table} set deleted_at = null, version = version + 1, updated_at = now(),
       updated_by_ref = ${actor.ref} where ${columnOf(table, 'id')} = any(${sql.param(ids)}::uuid[])`
   await tx.query(restored).catch((error: unknown) => {
-    throw refusalOf([model], error)
+    throw toConstraintError([model], error)
   })
   const steps = moving.map(({ row, isUnconditional = false }) => ({
     ...nextOf(row),
@@ -102,7 +102,7 @@ export async function checkUnused(
 export type Group<R = RecordRow> = { model: Model; rows: R[] }
 
 /** A record and its `cascade` descendants, parents before children, cycles included. */
-export async function family<R extends IdRow>(
+export async function collectCascade<R extends IdRow>(
   { engine, model }: { engine: Engine; model: Model },
   root: R,
   childrenOf: (referrer: Referrer, ids: string[]) => Promise<R[]> | R[],

@@ -3,7 +3,12 @@ import { sql, type SQL } from 'drizzle-orm'
 import { SYSTEM } from '#engine/caller.ts'
 import { columnOf, tableOf, type Engine } from '#engine/engine.ts'
 import { auditEvents, revisions } from '#engine/history/tables.ts'
-import { BIND_LATER, keptStatement, slot, type Asked } from '#engine/query/statement-cache.ts'
+import {
+  DEFERRED_BINDING,
+  cachedStatement,
+  deferred,
+  type StatementParams,
+} from '#engine/query/statement-cache.ts'
 import { ownValues, parentOf, withParent, writtenOwnership } from '#engine/query/visibility.ts'
 import type { Table } from '#engine/tables.ts'
 import { spendSql } from '#platform/mail/budget.ts'
@@ -19,17 +24,17 @@ type Written = {
   isConfirmed: boolean | null
 }
 
-type Writing = Asked & { batch: Batch }
+type Writing = StatementParams & { batch: Batch }
 
 /**
  * Everything that an operation writes, in one statement: no change without revision and audit row. Whose a record is comes from
  * what was written: the tables still show the rows as they were.
  */
 export function writeStatement(engine: Engine, batch: Batch) {
-  const key = shapeOf(engine, batch)
+  const key = cacheKeyOf(engine, batch)
   if (named.size < NAMED_MAX) named.add(key)
   const kept = { key, build: () => build(engine, batch), isNamed: named.has(key) }
-  return keptStatement({ engine, caller: SYSTEM, at: new Date(), batch }, kept)
+  return cachedStatement({ engine, caller: SYSTEM, at: new Date(), batch }, kept)
 }
 
 /** Each connection keeps the plan of a named text, and there are as many as there are sets of fields to change. */
@@ -37,7 +42,7 @@ const NAMED_MAX = 100
 const named = new Set<string>()
 
 /** All that the text depends on. */
-const shapeOf = (engine: Engine, { changes, mails, key }: Batch) =>
+const cacheKeyOf = (engine: Engine, { changes, mails, key }: Batch) =>
   JSON.stringify([
     'write',
     changes.map((change) => [
@@ -55,36 +60,36 @@ const shapeOf = (engine: Engine, { changes, mails, key }: Batch) =>
 function build(engine: Engine, { changes, mails, key }: Batch): SQL<Written> {
   const hasBudget = mails.some(({ budget }) => budget !== undefined)
   const parts = [
-    ...changes.map((change, place) => written(engine, change, place)),
-    ...(changes.length > 0 ? traces(engine, changes) : []),
-    ...(mails.length > 0 ? mailed(hasBudget) : []),
+    ...changes.map((change, index) => recordCte(engine, change, index)),
+    ...(changes.length > 0 ? historyCtes(engine, changes) : []),
+    ...(mails.length > 0 ? mailCtes(hasBudget) : []),
     ...(key ? [keyCte(ofKey, hasBudget ? IS_CONFIRMED : null)] : []),
   ]
   return sql<Written>`with ${commas(parts)} select now()::timestamptz(3) as now,
-    ${checked(changes)} as written,
+    ${checkedCount(changes)} as written,
     ${hasBudget ? IS_CONFIRMED : sql`null::boolean`} as "isConfirmed"
     ${mails.length > 0 ? sql`, (${NOTIFY} from mailed limit 1)` : sql``}`
 }
 
 /** The number of records written. Raises on a mismatch: a record to be changed is gone. */
-function checked(changes: Change[]): SQL {
-  const counts = changes.map((_, place) => sql`(select count(*) from ${nameOf(place)})`)
+function checkedCount(changes: Change[]): SQL {
+  const counts = changes.map((_, index) => sql`(select count(*) from ${nameOf(index)})`)
   const count = sql`(${counts.length > 0 ? sql.join(counts, sql` + `) : sql`0`})`
   if (changes.some(({ isOptional }) => isOptional)) return sql`${count}::int`
   return sql`(case when ${count} <> ${sql.raw(`${changes.length}`)}
-    then ${failing(sql`'a record to be changed is gone, of those left: ' || ${count}`)} else ${count} end)::int`
+    then ${raiseText(sql`'a record to be changed is gone, of those left: ' || ${count}`)} else ${count} end)::int`
 }
 
 /** SQL has no other way to fail with a text. */
-const failing = (text: SQL) => sql`(${text})::text::int`
+const raiseText = (text: SQL) => sql`(${text})::text::int`
 
 const commas = (parts: SQL[]) => sql.join(parts, sql`, `)
-const nameOf = (place: number) => sql.raw(`written${place}`)
+const nameOf = (index: number) => sql.raw(`written${index}`)
 
-const of = (read: (batch: Batch) => unknown) => slot(({ batch }: Writing) => read(batch))
-const inChange = (place: number, read: (change: Change) => unknown) =>
+const of = (read: (batch: Batch) => unknown) => deferred(({ batch }: Writing) => read(batch))
+const inChange = (index: number, read: (change: Change) => unknown) =>
   of(({ changes }) => {
-    const change = changes[place]
+    const change = changes[index]
     return change && read(change)
   })
 const ofKey = (read: (key: QueuedKey) => unknown) => of(({ key }) => key && read(key))
@@ -92,42 +97,42 @@ const asJson = (value: unknown) => (value === null ? null : JSON.stringify(value
 
 const ACTOR = sql`${of(({ actor }) => actor.ref)}::uuid`
 
-function written(engine: Engine, change: Change, place: number): SQL {
+function recordCte(engine: Engine, change: Change, index: number): SQL {
   const { model, action, names, isOptional } = change
   const table = tableOf(engine, model)
-  const id = sql`${inChange(place, ({ row }) => row.id)}::uuid`
+  const id = sql`${inChange(index, ({ row }) => row.id)}::uuid`
   const columns = names.map((name) => ({
     name: sql`${sql.identifier(columnOf(table, name).name)}`,
-    value: valueOf(table, name, place),
+    value: valueOf(table, name, index),
   }))
-  const returned = sql`returning ${columnOf(table, 'id')} as id, ${writtenOwnership(engine, model, BIND_LATER)}`
+  const returned = sql`returning ${columnOf(table, 'id')} as id, ${writtenOwnership(engine, model, DEFERRED_BINDING)}`
   if (action === 'create')
-    return sql`${nameOf(place)} as (insert into ${table} (id, created_by_ref, updated_by_ref, ${commas(columns.map(({ name }) => name))})
+    return sql`${nameOf(index)} as (insert into ${table} (id, created_by_ref, updated_by_ref, ${commas(columns.map(({ name }) => name))})
       select ${id}, ${ACTOR}, ${ACTOR}, ${commas(columns.map(({ value }) => value))}
       ${isOptional ? sql`on conflict do nothing` : sql``} ${returned})`
-  return sql`${nameOf(place)} as (update ${table}
+  return sql`${nameOf(index)} as (update ${table}
     set ${commas(columns.map(({ name, value }) => sql`${name} = ${value}`))},
-      version = ${inChange(place, ({ row }) => row.version)}::int, updated_at = now(), updated_by_ref = ${ACTOR}
+      version = ${inChange(index, ({ row }) => row.version)}::int, updated_at = now(), updated_by_ref = ${ACTOR}
     where ${columnOf(table, 'id')} = ${id}
-      and ${columnOf(table, 'version')} = ${inChange(place, ({ row }) => row.version - 1)}::int ${returned})`
+      and ${columnOf(table, 'version')} = ${inChange(index, ({ row }) => row.version - 1)}::int ${returned})`
 }
 
-const valueOf = (table: Table, name: string, place: number) =>
-  sql`${inChange(place, ({ row }) => row[name] ?? null)}::${sql.raw(columnOf(table, name).getSQLType())}`
+const valueOf = (table: Table, name: string, index: number) =>
+  sql`${inChange(index, ({ row }) => row[name] ?? null)}::${sql.raw(columnOf(table, name).getSQLType())}`
 
 /** Revisions and audit rows, in the order of the changes. */
-function traces(engine: Engine, changes: Change[]): SQL[] {
-  const rows = changes.map((change, place) => {
-    const row = nameOf(place)
-    const { values, join } = whose(engine, changes, place)
+function historyCtes(engine: Engine, changes: Change[]): SQL[] {
+  const rows = changes.map((change, index) => {
+    const row = nameOf(index)
+    const { values, join } = ownerColumns(engine, changes, index)
     return {
-      revision: sql`select ${inChange(place, ({ revisionId }) => revisionId)}::uuid, ${of(({ operationId }) => operationId)}::uuid,
-          ${change.model.path}::text, ${row}.id, ${inChange(place, (one) => one.row.version)}::int, ${change.action}::text,
-          ${inChange(place, ({ before }) => asJson(before))}::jsonb, ${inChange(place, ({ after }) => asJson(after))}::jsonb,
+      revision: sql`select ${inChange(index, ({ revisionId }) => revisionId)}::uuid, ${of(({ operationId }) => operationId)}::uuid,
+          ${change.model.path}::text, ${row}.id, ${inChange(index, (one) => one.row.version)}::int, ${change.action}::text,
+          ${inChange(index, ({ before }) => asJson(before))}::jsonb, ${inChange(index, ({ after }) => asJson(after))}::jsonb,
           ${ACTOR}, ${values}, true from ${row} ${join}`,
       audit: sql`select ${ACTOR}, ${of(({ actor }) => actor.kind)}::text, ${change.action}::text, ${change.model.path}::text, ${row}.id,
-          ${inChange(place, fieldsOf)}::text[], ${inChange(place, ({ outcome }) => outcome)}::text,
-          ${of(({ requestId }) => requestId)}::text, ${inChange(place, ({ revisionId }) => revisionId)}::uuid from ${row}`,
+          ${inChange(index, fieldsOf)}::text[], ${inChange(index, ({ outcome }) => outcome)}::text,
+          ${of(({ requestId }) => requestId)}::text, ${inChange(index, ({ revisionId }) => revisionId)}::uuid from ${row}`,
     }
   })
   return [
@@ -150,23 +155,23 @@ const fieldsOf = ({ model, after }: Change) =>
 /** The change among these that writes the record's parent; null if none does. */
 function parentIn(engine: Engine, changes: Change[], { model, row }: Change) {
   const parent = parentOf(engine, model)
-  const place = parent
+  const index = parent
     ? changes.findIndex((one) => one.model === parent.model && one.row.id === row[parent.via])
     : -1
-  return place < 0 ? null : place
+  return index < 0 ? null : index
 }
 
 /** Whose the written record is. */
-function whose(engine: Engine, changes: Change[], place: number) {
-  const row = nameOf(place)
-  const change = changes[place]
+function ownerColumns(engine: Engine, changes: Change[], index: number) {
+  const row = nameOf(index)
+  const change = changes[index]
   const parent = change && parentOf(engine, change.model)
   if (!parent) return { values: sql`${row}.owner, ${row}.org, ${row}.is_open`, join: sql`` }
   const parents = tableOf(engine, parent.model)
   const together = parentIn(engine, changes, change)
   const from =
     together === null
-      ? sql`select ${ownValues(engine, parent.model, BIND_LATER)} from ${parents} where ${columnOf(parents, 'id')} = ${row}.parent`
+      ? sql`select ${ownValues(engine, parent.model, DEFERRED_BINDING)} from ${parents} where ${columnOf(parents, 'id')} = ${row}.parent`
       : sql`select owner, org, is_open from ${nameOf(together)} where id = ${row}.parent`
   return withParent(sql`${row}.is_open`, from)
 }
@@ -174,7 +179,7 @@ function whose(engine: Engine, changes: Change[], place: number) {
 const IS_CONFIRMED = sql`(select bool_and(is_within) from mailing where budget is not null)`
 
 /** A mail with a budget is queued only within it. */
-function mailed(hasBudget: boolean): SQL[] {
+function mailCtes(hasBudget: boolean): SQL[] {
   const within = hasBudget
     ? sql`case when mail.budget is null then true else ${spendSql(sql`mail.budget`)} end`
     : sql`true`

@@ -6,7 +6,7 @@ import { onlyRow, type Row, type Runner } from '#platform/db.ts'
 import type { OutboxMail } from '#platform/mail/outbox.ts'
 import { writeStatement } from './unit-of-work-statement.ts'
 import type { QueuedKey } from './idempotency.ts'
-import { refusalOf } from './violations.ts'
+import { toConstraintError } from './violations.ts'
 
 /** A record that is created or changed: its row, and what the history keeps of it. */
 export type Change = {
@@ -26,7 +26,7 @@ export type Change = {
 }
 
 /** A mail of this operation; with a `budget`, only within it. */
-export type DueMail = OutboxMail & { budget?: string }
+export type QueuedMail = OutboxMail & { budget?: string }
 
 /** What one statement writes. */
 export type Batch = {
@@ -34,12 +34,12 @@ export type Batch = {
   requestId: string
   operationId: string
   changes: Change[]
-  mails: DueMail[]
+  mails: QueuedMail[]
   key: QueuedKey | null
 }
 
 /** What an operation knows of a record that a relation leads to. */
-export type Target = { isSeen: boolean; isLocked: boolean }
+export type RelationTarget = { isSeen: boolean; isLocked: boolean }
 
 type Parts = {
   engine: Engine
@@ -56,7 +56,7 @@ export type UnitOfWork = ReturnType<typeof buildUnitOfWork>
  * in one statement with its history, mails and key.
  */
 export function buildUnitOfWork({ engine, tx, actor, requestId, operationId }: Parts) {
-  let [changes, mails]: [Change[], DueMail[]] = [[], []]
+  let [changes, mails]: [Change[], QueuedMail[]] = [[], []]
   let key: QueuedKey | null = null
   let isConfirmed: boolean | null = null
   let isMailed = false
@@ -66,7 +66,7 @@ export function buildUnitOfWork({ engine, tx, actor, requestId, operationId }: P
     const models = batch.changes.map(({ model }) => model)
     const statement = writeStatement(engine, { actor, requestId, operationId, ...batch })
     const rows = await tx.query(statement).catch((error: unknown) => {
-      throw refusalOf(models, error)
+      throw toConstraintError(models, error)
     })
     const done = onlyRow(rows)
     isConfirmed = done.isConfirmed ?? isConfirmed
@@ -106,7 +106,7 @@ export function buildUnitOfWork({ engine, tx, actor, requestId, operationId }: P
     /** Locked in this transaction, by id, as last changed. */
     held: new Map<string, RecordRow>(),
     /** Where relations lead, by model and id, as far as the caller may see. */
-    targets: new Map<string, Target>(),
+    targets: new Map<string, RelationTarget>(),
 
     async add(change: Change) {
       // One statement can't change a row twice.
@@ -121,7 +121,7 @@ export function buildUnitOfWork({ engine, tx, actor, requestId, operationId }: P
       if (written > 0) all.push(change)
       return written > 0
     },
-    mail: (mail: DueMail) => {
+    mail: (mail: QueuedMail) => {
       isMailed = true
       mails.push(mail)
     },

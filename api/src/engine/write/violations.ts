@@ -6,7 +6,7 @@ import { conflict } from '#platform/errors.ts'
  * A unique violation as a conflict at its field, a foreign key violation as `relation-gone`;
  * others as they are.
  */
-export function refusalOf(models: Model[], error: unknown) {
+export function toConstraintError(models: Model[], error: unknown) {
   if (!(error instanceof Error && 'constraint' in error && 'code' in error)) return error
   if (error.code === FOREIGN_KEY_VIOLATION)
     return conflict('relation-gone', problemMessages.relationGone)

@@ -3,7 +3,7 @@ import { sql, type SQLWrapper } from 'drizzle-orm'
 import type { Engine } from '#engine/engine.ts'
 import { subjectRefs } from '#engine/history/tables.ts'
 import { actorOf, type Actor } from '#engine/history/trace.ts'
-import { keptStatement, slot } from '#engine/query/statement-cache.ts'
+import { cachedStatement, deferred } from '#engine/query/statement-cache.ts'
 import { onlyRow, type Runner } from '#platform/db.ts'
 import { tooManyRequests } from '#platform/errors.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
@@ -96,19 +96,19 @@ function requireWithinLimit({ count, seconds }: Count, perMinute: number) {
 }
 
 const countAccount = (engine: Engine, sub: string) =>
-  keptStatement(
+  cachedStatement(
     { engine, sub },
     { key: 'count account', build: () => COUNT_ACCOUNT, isNamed: true },
   )
 
 const countAnonymous = (engine: Engine, counter: string) =>
-  keptStatement(
+  cachedStatement(
     { engine, counter },
     { key: 'count anonymous', build: () => COUNT_ANONYMOUS, isNamed: true },
   )
 
-const SUB = slot(({ sub }: { sub: string }) => sub)
-const COUNTER = slot(({ counter }: { counter: string }) => counter)
+const SUB = deferred(({ sub }: { sub: string }) => sub)
+const COUNTER = deferred(({ counter }: { counter: string }) => counter)
 
 const INSERT = sql`insert into ${writeCounts} as counter (caller, minute, count)`
 const ADD_ONE = sql`on conflict (caller, minute) do update set count = counter.count + 1 returning count`
