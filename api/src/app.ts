@@ -21,7 +21,7 @@ import { buildTrashPurger } from '#engine/operations/purge-expired.ts'
 import { refusedPurges } from '#engine/operations/purge.ts'
 import { undoRoutes } from '#engine/operations/undo.ts'
 import { jobCounts } from '#jobs/queue-state.ts'
-import { buildSweeping } from '#jobs/sweep.ts'
+import { buildRowExpiry } from '#jobs/sweep.ts'
 import type { Db } from '#platform/db.ts'
 import type { Limits } from '#platform/env.ts'
 import { SetupError } from '#platform/errors.ts'
@@ -56,7 +56,7 @@ export type Product = {
   /** Accounts at the identity provider; null without an account of ours there. */
   directory?: Directory | null
   /** Keeps who is staff as the identity provider says. */
-  staffing?: (engine: Engine) => Staffing
+  staffSync?: (engine: Engine) => Staffing
   /** Finds the owner of tickets that staff opened before tickets followed their contact. */
   assigning?: (engine: Engine) => Assigning
   /** Called with every authenticated request; null where there is nothing to wait for. */
@@ -68,7 +68,7 @@ export type Product = {
 type Seen = Pick<SignIn, 'visitor' | 'log'> & { agent: string | undefined }
 type Staffing = {
   due: () => Promise<string[]>
-  adopt: (sub: string, how?: { isNews: boolean }) => Promise<void>
+  syncAccount: (sub: string, how?: { isNews: boolean }) => Promise<void>
 }
 type Assigning = { due: () => Promise<string[]>; assign: (ticketId: string) => Promise<void> }
 type ProductParts = { engine: Engine; config: SiteConfig; limits: Limits }
@@ -178,10 +178,10 @@ export async function buildApp(options: AppOptions) {
     readiness,
     jobs,
     trash: buildTrashPurger(jobs),
-    settling: buildOwnershipBackfill(jobs),
-    comparing: buildHistoryCheck(jobs),
-    sweeping: buildSweeping(jobDb, ownTables(product.tables)),
-    ...(product.staffing ? { staffing: product.staffing(jobs) } : {}),
+    ownershipBackfill: buildOwnershipBackfill(jobs),
+    historyCheck: buildHistoryCheck(jobs),
+    rowExpiry: buildRowExpiry(jobDb, ownTables(product.tables)),
+    ...(product.staffSync ? { staffSync: product.staffSync(jobs) } : {}),
     ...(product.assigning ? { assigning: product.assigning(jobs) } : {}),
   }
 }

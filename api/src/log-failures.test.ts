@@ -404,9 +404,9 @@ const allFrames = (facts: Facts | undefined): string[] =>
 const tools = () => ({
   db: replica.db,
   trash: replica.trash,
-  settling: replica.settling,
-  comparing: replica.comparing,
-  sweeping: replica.sweeping,
+  ownershipBackfill: replica.ownershipBackfill,
+  historyCheck: replica.historyCheck,
+  rowExpiry: replica.rowExpiry,
   mails: replica.mails,
   texts: mailTexts,
   config: CONFIG,

@@ -66,7 +66,7 @@ export const buildProduct = ({
   paths: productPaths,
   noticeVersion: newestOf(versions).version,
   directory,
-  staffing: buildStaffing,
+  staffSync: buildStaffing,
   assigning: buildAssigning,
   mails: Object.assign(
     {},

@@ -212,24 +212,25 @@ export async function startApi(options: {
     options.renderInquiry ? { renderInquiry: options.renderInquiry } : {},
   )
   const behaviours = [...product.behaviours, ...(options.behaviours ?? [])]
-  const { app, readiness, jobs, trash, settling, comparing, sweeping, assigning } = await buildApp({
-    models: offered,
-    product: {
-      ...product,
-      ...(options.identity ? { identity: options.identity } : {}),
-      behaviours: behaviours.filter(({ path }) => offered.some((model) => model.path === path)),
-    },
-    db,
-    vitalDb: besides,
-    jobDb: besides,
-    config: CONFIG,
-    verifier,
-    limits: { ...NO_LIMITS, ...options.limits },
-    backupStatusFile: options.backupStatusFile ?? null,
-    foreignSchemas: options.foreignSchemas ?? [],
-    undeclared: options.undeclared ?? 'refuse',
-    ...(options.logger ? { logger: options.logger } : {}),
-  })
+  const { app, readiness, jobs, trash, ownershipBackfill, historyCheck, rowExpiry, assigning } =
+    await buildApp({
+      models: offered,
+      product: {
+        ...product,
+        ...(options.identity ? { identity: options.identity } : {}),
+        behaviours: behaviours.filter(({ path }) => offered.some((model) => model.path === path)),
+      },
+      db,
+      vitalDb: besides,
+      jobDb: besides,
+      config: CONFIG,
+      verifier,
+      limits: { ...NO_LIMITS, ...options.limits },
+      backupStatusFile: options.backupStatusFile ?? null,
+      foreignSchemas: options.foreignSchemas ?? [],
+      undeclared: options.undeclared ?? 'refuse',
+      ...(options.logger ? { logger: options.logger } : {}),
+    })
   options.extend?.(app)
   const base = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
@@ -239,9 +240,9 @@ export async function startApi(options: {
     /** The engine of background jobs. */
     jobs,
     trash,
-    settling,
-    comparing,
-    sweeping,
+    ownershipBackfill,
+    historyCheck,
+    rowExpiry,
     ...(assigning ? { assigning } : {}),
     mails: product.mails,
     base,
@@ -360,6 +361,6 @@ export async function untilEarlyInTheMinute() {
 }
 
 /** Deletes whatever has expired, as the job does. */
-export async function sweepAll({ sweeping }: Pick<Test, 'sweeping'>) {
-  for (const table of await sweeping.due()) await sweeping.sweep(table)
+export async function sweepAll({ rowExpiry }: Pick<Test, 'rowExpiry'>) {
+  for (const table of await rowExpiry.due()) await rowExpiry.expire(table)
 }

@@ -19,7 +19,7 @@ import {
 /** What a world needs of an API, also of one whose code was changed on purpose. */
 export type Api = Pick<
   Test,
-  'app' | 'db' | 'tokenOf' | 'trash' | 'settling' | 'comparing' | 'sweeping' | 'mails'
+  'app' | 'db' | 'tokenOf' | 'trash' | 'ownershipBackfill' | 'historyCheck' | 'rowExpiry' | 'mails'
 > & {
   mailJob: Job
 }

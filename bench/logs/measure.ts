@@ -183,7 +183,7 @@ async function measureComparison() {
   })
   await client.query('delete from history_checks')
   const started = Date.now()
-  await buildHistoryCheck(engine, { runMaxMs: 600_000 }).compare('2026-01-01')
+  await buildHistoryCheck(engine, { runMaxMs: 600_000 }).check('2026-01-01')
   const { rows } = await client.query(
     'select revisions, audit_rows, mismatches from history_checks',
   )

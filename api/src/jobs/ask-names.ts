@@ -8,7 +8,7 @@ const CONFIRMED_WITHIN_MS = 900_000
  * An address that isn't confirmed soon may have been registered by someone else: who gets in later, by the link or by a
  * reset, is asked for the name. The queue holds ids of accounts at the identity provider.
  */
-export const askNames: Job = {
+export const requireNameUpdate: Job = {
   name: 'ask-names',
   pollMs: CONFIRMED_WITHIN_MS,
   retryLimit: 3,

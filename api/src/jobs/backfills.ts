@@ -1,12 +1,12 @@
 import type { Job } from './job.ts'
 
 /** Backfills ownership of revisions of older releases. The queue holds model paths. */
-export const settleRevisions: Job = {
+export const backfillRevisions: Job = {
   name: 'settle-revisions',
   pollMs: 60_000,
   retryLimit: 3,
-  find: ({ settling }) => settling.due(),
-  run: (path, { settling }) => settling.settle(path),
+  find: ({ ownershipBackfill }) => ownershipBackfill.due(),
+  run: (path, { ownershipBackfill }) => ownershipBackfill.backfill(path),
 }
 
 /** Gives tickets of older releases to the account of their contact. The queue holds ticket ids. */

@@ -5,6 +5,6 @@ export const compareHistory: Job = {
   name: 'compare-history',
   pollMs: 600_000,
   retryLimit: 3,
-  find: ({ comparing }) => comparing.due(),
-  run: (day, { comparing }) => comparing.compare(day),
+  find: ({ historyCheck }) => historyCheck.due(),
+  run: (day, { historyCheck }) => historyCheck.check(day),
 }

@@ -2,9 +2,9 @@ import { afterEach, expect, test } from 'vitest'
 import type { Account, Directory } from '#platform/identity/directory.ts'
 import { cloneDatabase } from '../../test/kit.ts'
 import { openDb } from '#platform/db.ts'
-import { askNames } from './ask-names.ts'
+import { requireNameUpdate } from './ask-names.ts'
 import { expireAccounts } from './expire-accounts.ts'
-import type { Tools } from './job.ts'
+import type { JobContext } from './job.ts'
 
 const HOUR_MS = 3_600_000
 const ago = (hours: number) => Date.now() - hours * HOUR_MS
@@ -43,7 +43,7 @@ async function toolsWith(accounts: Account[], { begunHoursAgo = 72 } = {}) {
     remove: async (id: string) => void removed.push(id),
     askName: async (id: string) => void asked.push(id),
   } as unknown as Directory
-  return { tools: { db, directory } as Tools, database, removed, asked }
+  return { tools: { db, directory } as JobContext, database, removed, asked }
 }
 
 test('an account gives its address up if nobody confirmed it for a day, with a password or without', async () => {
@@ -103,7 +103,7 @@ test('who isn’t confirmed while the link works is asked for the name, once', a
     account('just-made', ago(0.1)),
     account('older-than-the-first-apply', ago(73)),
   ])
-  expect(await askNames.find(tools)).toEqual(['waiting'])
-  await askNames.run('waiting', tools)
+  expect(await requireNameUpdate.find(tools)).toEqual(['waiting'])
+  await requireNameUpdate.run('waiting', tools)
   expect(asked).toEqual(['waiting'])
 })

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { writeAuditEvent } from '#engine/history/trace.ts'
 import type { Account } from '#platform/identity/directory.ts'
-import type { Job, Tools } from './job.ts'
+import type { Job, JobContext } from './job.ts'
 
 const HOUR_MS = 3_600_000
 const UNCONFIRMED_MS = 24 * HOUR_MS
@@ -40,7 +40,7 @@ export const expireAccounts: Job = {
   },
 }
 
-async function isDue({ id, email, createdTimestamp: at }: Account, { db, directory }: Tools) {
+async function isDue({ id, email, createdTimestamp: at }: Account, { db, directory }: JobContext) {
   const begun = (await directory?.begunAt()) ?? Number.POSITIVE_INFINITY
   if (!email || at < begun || at > Date.now() - UNCONFIRMED_MS) return false
   const [row] = await db.query(

@@ -8,7 +8,7 @@ import type { Mailer } from '#platform/mail/mailer.ts'
 export type Logger = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
 
 /** What jobs work with. */
-export type Tools = {
+export type JobContext = {
   db: Db
   mailer: Mailer | null
   /** Every kind of mail there is. */
@@ -18,13 +18,13 @@ export type Tools = {
   /** Models with expired records in the trash, and how to empty it. */
   trash: { due: () => Promise<string[]>; empty: (path: string, logger: Logger) => Promise<void> }
   /** Models with revisions that lack ownership, and the backfill. */
-  settling: { due: () => Promise<string[]>; settle: (path: string) => Promise<void> }
+  ownershipBackfill: { due: () => Promise<string[]>; backfill: (path: string) => Promise<void> }
   /** The night's comparison of revisions and audit rows, by day. */
-  comparing: { due: () => Promise<string[]>; compare: (day: string) => Promise<void> }
+  historyCheck: { due: () => Promise<string[]>; check: (day: string) => Promise<void> }
   /** Own tables with expired rows, and how to sweep one. */
-  sweeping: { due: () => Promise<string[]>; sweep: (table: string) => Promise<void> }
+  rowExpiry: { due: () => Promise<string[]>; expire: (table: string) => Promise<void> }
   /** Accounts whose level as staff our records don't know, and how to note it. */
-  staffing?: { due: () => Promise<string[]>; adopt: (sub: string) => Promise<void> }
+  staffSync?: { due: () => Promise<string[]>; syncAccount: (sub: string) => Promise<void> }
   /** Moves the last contact of organisations forward to that of their tickets. */
   updateLastContacts?: () => Promise<unknown>
   /** Tickets of older releases whose owner is known by now, and giving them to that owner. */
@@ -50,7 +50,7 @@ export type Job = {
   /** Retries after an error or a killed worker. */
   retryLimit: number
   /** Ids of the rows to queue. Every replica polls; the queue deduplicates. */
-  find: (tools: Tools) => Promise<string[]>
+  find: (tools: JobContext) => Promise<string[]>
   /** Does it for one row. May run twice, so it must be idempotent. */
-  run: (id: string, tools: Tools) => Promise<Retry | void>
+  run: (id: string, tools: JobContext) => Promise<Retry | void>
 }

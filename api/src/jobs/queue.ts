@@ -1,6 +1,6 @@
 import { PgBoss, type Job as QueuedJob, type JobResult } from 'pg-boss'
 import { errorFacts } from '#platform/error-facts.ts'
-import type { Job, Logger, Tools } from './job.ts'
+import type { Job, Logger, JobContext } from './job.ts'
 
 /** Shutdown grace; unfinished jobs are retried when their heartbeat lapses. */
 const STOP_TIMEOUT_MS = 10_000
@@ -33,9 +33,9 @@ const WORK = {
   heartbeatRefreshSeconds: 3,
 } as const
 /** Concurrency per batch; two batches use all the mailer's connections. */
-const SIDE_BY_SIDE = 5
+const CONCURRENCY = 5
 
-type Options = { databaseUrl: string; tools: Tools; onBatchDone: (job: Job) => void }
+type Options = { databaseUrl: string; tools: JobContext; onBatchDone: (job: Job) => void }
 
 /** pg-boss, the only job queue. */
 export function buildQueue({ databaseUrl, tools, onBatchDone }: Options) {
@@ -91,7 +91,7 @@ export function buildQueue({ databaseUrl, tools, onBatchDone }: Options) {
         for (let one = waiting.shift(); one !== undefined; one = waiting.shift())
           results.push(await attempt(one, job))
       }
-      await Promise.all(Array.from({ length: SIDE_BY_SIDE }, next))
+      await Promise.all(Array.from({ length: CONCURRENCY }, next))
       onBatchDone(job)
       return results
     })

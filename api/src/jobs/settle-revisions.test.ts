@@ -178,6 +178,10 @@ async function change(path: string, id: string, body: object) {
 
 /** Like the worker, until nothing is due. */
 async function settleAll() {
-  for (let paths = await t.settling.due(); paths.length > 0; paths = await t.settling.due())
-    for (const path of paths) await t.settling.settle(path)
+  for (
+    let paths = await t.ownershipBackfill.due();
+    paths.length > 0;
+    paths = await t.ownershipBackfill.due()
+  )
+    for (const path of paths) await t.ownershipBackfill.backfill(path)
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ADMIN, sqlOn, startTest, type Test } from '../../test/kit.ts'
 import { JOBS } from './index.ts'
-import { cleanSearch, updateLastContacts } from './statement-jobs.ts'
-import type { Tools } from './job.ts'
+import { flushSearchIndex, updateLastContacts } from './statement-jobs.ts'
+import type { JobContext } from './job.ts'
 
 let t: Test
 beforeAll(async () => {
@@ -19,8 +19,8 @@ test('the worker empties the pending lists of search, which the application coul
   await expect(
     asApp(`select gin_clean_pending_list('organisations_search')`),
   ).rejects.toMatchObject({ code: '42501' })
-  const tools = { db: t.db } as Tools
-  for (const id of await cleanSearch.find(tools)) await cleanSearch.run(id, tools)
+  const tools = { db: t.db } as JobContext
+  for (const id of await flushSearchIndex.find(tools)) await flushSearchIndex.run(id, tools)
   expect(await asApp('select clean_search() as pages')).toEqual([{ pages: '0' }])
   expect((await make('Another')).status).toBe(201)
   expect(await asApp('select clean_search() > 0 as "isCleaned"')).toEqual([{ isCleaned: true }])
@@ -37,7 +37,7 @@ test('search indexes have short pending lists', async () => {
 
 test('the worker updates last contacts every ten minutes and queues nothing', async () => {
   let runs = 0
-  const tools = { updateLastContacts: () => Promise.resolve(++runs) } as unknown as Tools
+  const tools = { updateLastContacts: () => Promise.resolve(++runs) } as unknown as JobContext
   expect([await updateLastContacts.find(tools), runs]).toEqual([[], 1])
   expect([JOBS.includes(updateLastContacts), updateLastContacts.pollMs]).toEqual([true, 600_000])
 })

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import type { Job, Tools } from './job.ts'
+import type { Job, JobContext } from './job.ts'
 
-type Statement = Pick<Job, 'name' | 'pollMs'> & { execute: (tools: Tools) => Promise<unknown> }
+type Statement = Pick<Job, 'name' | 'pollMs'> & { execute: (tools: JobContext) => Promise<unknown> }
 
 /** Executed while looking for work: after queued work the worker looks again, and would never rest. */
 const statementJob = ({ name, pollMs, execute }: Statement): Job => ({
@@ -16,7 +16,7 @@ const statementJob = ({ name, pollMs, execute }: Statement): Job => ({
 })
 
 /** Empties the pending lists of the search indexes, so that neither a search nor a writer meets a long one. */
-export const cleanSearch = statementJob({
+export const flushSearchIndex = statementJob({
   name: 'clean-search',
   pollMs: 60_000,
   execute: ({ db }) => db.query(sql`select clean_search()`),

@@ -6,7 +6,7 @@ import { startTest, type Test } from '../../test/kit.ts'
 import { ownTables } from '../own-tables.ts'
 import { PRODUCT_TABLES } from '../product.ts'
 import { JOBS } from './index.ts'
-import { buildSweeping, sweep } from './sweep.ts'
+import { buildRowExpiry, expireRows } from './sweep.ts'
 
 const TABLES = ownTables(PRODUCT_TABLES)
 /** What only grows expires by the database's own clock: engine/history/append-only.test.ts. */
@@ -21,15 +21,15 @@ beforeAll(async () => {
 afterAll(() => t.stop())
 
 test('sweeps every ten minutes, which is within the fifteen that may pass', () => {
-  expect(sweep.pollMs).toBe(600_000)
-  expect(JOBS).toContain(sweep)
+  expect(expireRows.pollMs).toBe(600_000)
+  expect(JOBS).toContain(expireRows)
 })
 
 test.each(EXPIRING.map((table) => [getTableName(table), table] as const))(
   'in %s nothing stays longer than its term and fifteen minutes, and nothing leaves before',
   async (name, table) => {
     const { column, term, reduce } = storeOf(table).expires ?? { column: '', term: '' }
-    const atMost = (when: string) => buildSweeping(t.db, TABLES, sql.raw(`(${when})`))
+    const atMost = (when: string) => buildRowExpiry(t.db, TABLES, sql.raw(`(${when})`))
     const started = await t.database.sql(`select now()`)
     const start = `timestamptz '${new Date(started[0]?.['now'] as string).toISOString()}'`
     await t.database.sql(`truncate ${name}`)
@@ -49,7 +49,7 @@ test.each(EXPIRING.map((table) => [getTableName(table), table] as const))(
 
     const late = atMost(`${start} + interval '${term}' + interval '${LATE}'`)
     expect(await late.due()).toContain(name)
-    await late.sweep(name)
+    await late.expire(name)
     expect(await left()).toBe(0)
     expect(await late.due()).not.toContain(name)
   },
@@ -59,10 +59,10 @@ test('more than a batch goes in one run, and a second run removes nothing', asyn
   await t.database.sql(`truncate write_counts; insert into write_counts (caller, minute, count)
     select 'someone ' || n, now() - interval '6 minutes', 1 from generate_series(1, 2500) n`)
   await t.database.sql(`insert into write_counts values ('someone', now(), 1)`)
-  expect(await t.sweeping.due()).toEqual(['write_counts'])
-  await t.sweeping.sweep('write_counts')
+  expect(await t.rowExpiry.due()).toEqual(['write_counts'])
+  await t.rowExpiry.expire('write_counts')
   expect(await t.database.sql('select caller from write_counts')).toEqual([{ caller: 'someone' }])
-  expect(await t.sweeping.due()).toEqual([])
+  expect(await t.rowExpiry.due()).toEqual([])
 })
 
 test('a table is only made with what is said of each of its columns', () => {

@@ -8,16 +8,16 @@ import type { Job } from './job.ts'
 const BATCH = 1_000
 
 /** Deletes rows of our own tables when their declared term is over. The queue holds table names. */
-export const sweep: Job = {
+export const expireRows: Job = {
   name: 'sweep',
   pollMs: 600_000,
   retryLimit: 3,
-  find: ({ sweeping }) => sweeping.due(),
-  run: (name, { sweeping }) => sweeping.sweep(name),
+  find: ({ rowExpiry }) => rowExpiry.due(),
+  run: (name, { rowExpiry }) => rowExpiry.expire(name),
 }
 
 /** `now` is the database's clock, unless a test moves it. */
-export function buildSweeping(db: Db, tables: PgTable[], now: SQL = sql`now()`) {
+export function buildRowExpiry(db: Db, tables: PgTable[], now: SQL = sql`now()`) {
   const expiring = tables.filter((table) => storeOf(table).expires !== null)
   return {
     /** Names of tables with expired rows, in one statement. */
@@ -35,7 +35,7 @@ export function buildSweeping(db: Db, tables: PgTable[], now: SQL = sql`now()`) 
       return rows.map(({ name }) => name)
     },
     /** Locked rows are left to the next run. */
-    sweep: async (name: string) => {
+    expire: async (name: string) => {
       const table = expiring.find((one) => getTableName(one) === name)
       if (!table) return
       let swept = BATCH

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { buildInterruptibleSleep, type InterruptibleSleep } from '#platform/wake/alarm.ts'
 import { JOBS } from './index.ts'
-import type { Job, Tools } from './job.ts'
+import type { Job, JobContext } from './job.ts'
 import { buildQueue } from './queue.ts'
 import { unfinished } from './queue-state.ts'
 
@@ -24,7 +24,11 @@ export type Worker = { stop: () => Promise<void> }
  * Runs the background jobs of this process, from when the database is reachable until stopped. Polls slowly while idle; a
  * notification wakes it (docs/decisions/16-outbox-and-jobs.md).
  */
-export function startWorker(options: { databaseUrl: string; tools: Tools; jobs?: Job[] }): Worker {
+export function startWorker(options: {
+  databaseUrl: string
+  tools: JobContext
+  jobs?: Job[]
+}): Worker {
   const { databaseUrl, tools, jobs = JOBS } = options
   const stopping = new AbortController()
   const supervision = buildInterruptibleSleep(stopping.signal)
@@ -104,7 +108,7 @@ export function startWorker(options: { databaseUrl: string; tools: Tools; jobs?:
           superviseAt = Date.now() + SUPERVISE_IDLE_MS
           queues = await unfinished(tools.db)
         }
-        pauseMs = offer(queues)
+        pauseMs = wakeDueQueues(queues)
       } catch (error) {
         tools.logger.warn({ err: error }, 'jobs not supervised, will try again')
       }
@@ -113,7 +117,7 @@ export function startWorker(options: { databaseUrl: string; tools: Tools; jobs?:
   }
 
   /** Returns how long to pause. */
-  function offer(queues: Awaited<ReturnType<typeof unfinished>>) {
+  function wakeDueQueues(queues: Awaited<ReturnType<typeof unfinished>>) {
     let pauseMs = POLL_MS
     for (const { name, isActive, startsInMs } of queues) {
       const isDue = startsInMs !== null && startsInMs <= 0

@@ -17,9 +17,9 @@ import { outbox } from '#platform/tables.ts'
 
 const QUEUED_AT_ONCE_MAX = 1_000
 /** Exponential backoff while the relay is unreachable, capped so that mail leaves soon after it is back. */
-const AWAY_PAUSE_SECONDS = { first: 2, longest: 30 }
+const UNREACHABLE_DELAY_SECONDS = { first: 2, longest: 30 }
 /** Linear backoff when the relay refuses: some block senders that retry too often. */
-const REFUSED_PAUSE_SECONDS = { step: 5, longest: 600 }
+const REJECTED_DELAY_SECONDS = { step: 5, longest: 600 }
 
 /** What sending works with. */
 type MailTools = {
@@ -67,9 +67,12 @@ export async function sendOne(id: string, tools: MailTools) {
 }
 
 function pauseAfter(code: string, attempts: number) {
-  const { step } = REFUSED_PAUSE_SECONDS
-  if (code.startsWith('5')) return Math.min(REFUSED_PAUSE_SECONDS.longest, step * attempts)
-  return Math.min(AWAY_PAUSE_SECONDS.longest, AWAY_PAUSE_SECONDS.first * 2 ** (attempts - 1))
+  const { step } = REJECTED_DELAY_SECONDS
+  if (code.startsWith('5')) return Math.min(REJECTED_DELAY_SECONDS.longest, step * attempts)
+  return Math.min(
+    UNREACHABLE_DELAY_SECONDS.longest,
+    UNREACHABLE_DELAY_SECONDS.first * 2 ** (attempts - 1),
+  )
 }
 
 /** Unqueues a dead letter's job, so that a resend doesn't wait for the old retry delay. */

@@ -28,7 +28,7 @@ export const buildStaffing = (engine: Engine) => ({
   },
 
   /** `isNews`: the provider's log has just said so. Someone else we learn of was staff before we looked. */
-  async adopt(sub: string, { isNews = false } = {}) {
+  async syncAccount(sub: string, { isNews = false } = {}) {
     const account = await engine.directory?.find(sub)
     if (!account || !engine.directory) return
     const staff = await engine.directory.levelOf(sub)

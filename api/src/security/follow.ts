@@ -20,11 +20,11 @@ type Options = {
   directory: Directory
   alerts: ReturnType<typeof buildAlerts>
   /** Takes over who is staff from the provider. */
-  adopt: (sub: string) => Promise<void> | undefined
+  syncAccount: (sub: string) => Promise<void> | undefined
 }
 
 /** Looks up what an entry of the log doesn't tell, and acts on what it does. All of it may run twice. */
-export function buildFollow({ db, directory, alerts, adopt }: Options) {
+export function buildFollow({ db, directory, alerts, syncAccount }: Options) {
   let sweepAt = 0
   const pending = new Set<Enrolment>()
   const { undoParked, endResumed } = buildUndo({ db, directory, alerts })
@@ -34,7 +34,7 @@ export function buildFollow({ db, directory, alerts, adopt }: Options) {
       meanings.flatMap(({ changed: one }) => (one ? [[`${one.what} ${one.sub}`, one]] : [])),
     )
     for (const { sub, what, time } of changed.values())
-      await (what === 'level' ? adopt(sub) : noteState(sub, time))
+      await (what === 'level' ? syncAccount(sub) : noteState(sub, time))
     for (const { ended } of meanings) if (ended) await endAtProvider({ db, directory, ...ended })
     for (const { resumed } of meanings) if (resumed) await endResumed(resumed)
     const locked = new Set(meanings.flatMap(({ locked: one }) => (one ? [one.sub] : [])))

@@ -107,8 +107,8 @@ test('an event within its term stays, and one past it leaves by the function of 
   await t.database.sql(`insert into security_events (id, kind, at) values
     (gen_random_uuid(), 'old', now() - interval '12 months 1 minute'),
     (gen_random_uuid(), 'young', now() - interval '11 months 27 days')`)
-  expect(await t.sweeping.due()).toContain('security_events')
-  await t.sweeping.sweep('security_events')
+  expect(await t.rowExpiry.due()).toContain('security_events')
+  await t.rowExpiry.expire('security_events')
   const left = await asApp(`select kind from security_events where kind in ('old', 'young')`)
   expect(left).toEqual([{ kind: 'young' }])
 })

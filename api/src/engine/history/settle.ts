@@ -39,7 +39,7 @@ export function buildOwnershipBackfill(engine: Engine) {
   }
 
   /** Commits batch by batch, so that a killed run resumes where it stopped. */
-  async function settle(path: string) {
+  async function backfill(path: string) {
     const model = modelOf(engine, path)
     const end = Date.now() + RUN_MAX_MS
     let last = NO_ID
@@ -50,7 +50,7 @@ export function buildOwnershipBackfill(engine: Engine) {
     }
   }
 
-  return { due, settle }
+  return { due, backfill }
 }
 
 const NO_ID = '00000000-0000-0000-0000-000000000000'
@@ -58,15 +58,15 @@ const NO_ID = '00000000-0000-0000-0000-000000000000'
 type BackfillContext = { engine: Engine; tx: Runner; model: Model }
 
 /** Returns the ids it processed. */
-async function backfillBatch(settling: BackfillContext, after: string) {
-  const { tx, model } = settling
+async function backfillBatch(context: BackfillContext, after: string) {
+  const { tx, model } = context
   const found = await tx.query(
     sql<{ recordId: string }>`select distinct record_id as "recordId" from ${revisions}
       where model = ${model.path} and not is_settled and record_id > ${after}
       order by record_id limit ${BATCH}`,
   )
   const ids = found.map(({ recordId }) => recordId)
-  const stateAfter = await buildStates(settling, ids)
+  const stateAfter = await buildStates(context, ids)
   let [record, version] = [NO_ID, 0]
   for (;;) {
     const page = await tx.query(
@@ -78,7 +78,7 @@ async function backfillBatch(settling: BackfillContext, after: string) {
     )
     const states = page.map((row) => ({ row, state: stateAfter(row) }))
     await write(
-      settling,
+      context,
       states.filter(({ row }) => !row.isSettled),
     )
     const last = page.at(-1)

@@ -250,9 +250,9 @@ test('a mail to a client contains only their own data, and the outbox only recor
     mails: t.mails,
     texts: mailTexts,
     trash: t.trash,
-    settling: t.settling,
-    comparing: t.comparing,
-    sweeping: t.sweeping,
+    ownershipBackfill: t.ownershipBackfill,
+    historyCheck: t.historyCheck,
+    rowExpiry: t.rowExpiry,
     config: CONFIG,
     logger,
   }

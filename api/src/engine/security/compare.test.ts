@@ -20,7 +20,7 @@ async function make() {
 }
 
 async function found() {
-  await t.comparing.compare(DAY)
+  await t.historyCheck.check(DAY)
   const events = await t.database.sql(
     `select outcome from security_events where kind = 'history-mismatch' order by outcome`,
   )
@@ -29,10 +29,10 @@ async function found() {
 }
 
 test('it is due once a day, after two in the morning', async () => {
-  const at = (time: string) => t.comparing.due(new Date(`${DAY}T${time}Z`))
+  const at = (time: string) => t.historyCheck.due(new Date(`${DAY}T${time}Z`))
   expect(await at('01:59')).toEqual([])
   expect(await at('02:00')).toEqual([DAY])
-  await t.comparing.compare(DAY)
+  await t.historyCheck.check(DAY)
   expect(await at('23:59')).toEqual([])
 })
 
@@ -71,9 +71,9 @@ test('a run that ends early is gone on with', async () => {
   const engine = buildEngine({ models: world.models, db: t.db, site: SITE, desk: CONFIG.owner })
   const whole = buildHistoryCheck(engine, { batch: 2 })
   const hasty = buildHistoryCheck(engine, { batch: 2, runMaxMs: -1 })
-  await hasty.compare(DAY)
+  await hasty.check(DAY)
   expect(await t.database.sql('select from history_checks')).toEqual([])
-  await whole.compare(DAY)
+  await whole.check(DAY)
   const [check] = await t.database.sql('select revisions, audit_rows from history_checks')
   const [real] = await t.database.sql(
     `select (select count(*)::int from revisions) as revisions, (select count(*)::int from audit_events) as audit_rows`,

@@ -51,7 +51,7 @@ export function buildHistoryCheck(engine: Engine, { runMaxMs = RUN_MAX_MS, batch
   }
 
   /** Ends after a while; the next run goes on where this one stopped. */
-  async function compare(day: string) {
+  async function check(day: string) {
     const end = Date.now() + runMaxMs
     if (progress?.day !== day) progress = begin(day)
     while (!progress.isAuditDone) {
@@ -66,7 +66,7 @@ export function buildHistoryCheck(engine: Engine, { runMaxMs = RUN_MAX_MS, batch
     progress = null
   }
 
-  return { due, compare }
+  return { due, check }
 }
 
 /**
