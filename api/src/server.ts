@@ -32,8 +32,8 @@ import { guardNotice } from '#privacy/notice/guard.ts'
 import { readVersions } from '#privacy/notice/versions.ts'
 import { readConfig } from '#platform/site-config.ts'
 import { buildAlerts } from '#security/alerts.ts'
-import { buildFollow } from '#security/follow.ts'
-import { revocationState, startReader } from '#security/reader.ts'
+import { buildProviderEventHandler } from '#security/follow.ts'
+import { revocationState, startProviderEventPoller } from '#security/reader.ts'
 
 const MIGRATION_RETRY_MS = 2_000
 /** Shutdown grace: what hangs longer is rolled back, or taken over by another replica. */
@@ -118,11 +118,11 @@ const {
 const alerts = buildAlerts(jobs)
 const reader =
   directory &&
-  startReader({
+  startProviderEventPoller({
     db: jobDb,
     directory,
     isReader: watch.isReader,
-    follow: buildFollow({
+    follow: buildProviderEventHandler({
       db: jobDb,
       directory,
       alerts,

@@ -32,7 +32,7 @@ export type JobContext = {
   /** Accounts at the identity provider; null without an account of ours there. */
   directory?: Directory | null
   /** What is to be told of security events, and telling it. */
-  alerts?: { due: () => Promise<string[]>; tell: (subject: string) => Promise<void> }
+  alerts?: { due: () => Promise<string[]>; sendAlert: (subject: string) => Promise<void> }
   config: SiteConfig
   logger: Logger
 }

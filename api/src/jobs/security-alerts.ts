@@ -6,5 +6,5 @@ export const securityAlerts: Job = {
   pollMs: 15_000,
   retryLimit: 3,
   find: ({ alerts }) => alerts?.due() ?? Promise.resolve([]),
-  run: async (subject, { alerts }) => alerts?.tell(subject),
+  run: async (subject, { alerts }) => alerts?.sendAlert(subject),
 }

@@ -50,12 +50,12 @@ export function buildAlerts(engine: Engine) {
       return rows.map(({ subject }) => subject)
     },
 
-    tell: (subject: string) =>
+    sendAlert: (subject: string) =>
       engine.db.transaction(async (tx) => {
         if (!(await isFirst(tx, subject))) return
         const [kind, ref] = subject.split(' ')
         if (kind === GUESSED_AT && ref) await tellOf(tx, 'guessed-at', ref)
-        else await tellOwners(tx, kind as AlertKind)
+        else await alertOwners(tx, kind as AlertKind)
       }),
 
     /** The password of this account is known to someone who guesses codes. */
@@ -65,7 +65,7 @@ export function buildAlerts(engine: Engine) {
     tellPasswordParked: (tx: Runner, sub: string) => tellAbout(tx, 'password-parked', sub),
   }
 
-  async function tellOwners(tx: Runner, alert: AlertKind) {
+  async function alertOwners(tx: Runner, alert: AlertKind) {
     const owners = await tx.query(
       sql<{ email: string }>`select distinct email from ${accounts}
         where staff = 'owner' and email is not null and deleted_at is null`,
@@ -78,16 +78,16 @@ export function buildAlerts(engine: Engine) {
     const [person] = await tx.query(
       sql<{ sub: string }>`select sub from ${subjectRefs} where ref = ${ref}`,
     )
-    if (person) await tellPerson(tx, kind, person.sub)
+    if (person) await alertAccount(tx, kind, person.sub)
   }
 
   async function tellAbout(tx: Runner, kind: Exclude<PersonalKind, 'guessed-at'>, sub: string) {
     const { ref } = await actorOf(tx, { sub, name: null, role: 'user' })
-    if (await isFirst(tx, `${kind} ${ref}`)) await tellPerson(tx, kind, sub)
+    if (await isFirst(tx, `${kind} ${ref}`)) await alertAccount(tx, kind, sub)
   }
 
   /** To them, if the address is theirs, and to the desk. */
-  async function tellPerson(tx: Runner, kind: PersonalKind, sub: string) {
+  async function alertAccount(tx: Runner, kind: PersonalKind, sub: string) {
     const account = await engine.directory?.find(sub)
     const [row] = await tx.query(
       sql<{ id: string }>`select id from ${accounts} where sub = ${sub} and deleted_at is null`,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AdminEntry, UserEntry } from '#platform/identity/provider-log.ts'
-import { meaningOf, meaningOfAdmin } from './entries.ts'
+import { toEffect, toAdminEffect } from './entries.ts'
 
 const TIME = 1_800_000_000_123
 const user = (entry: Partial<UserEntry>): UserEntry => ({
@@ -20,11 +20,11 @@ const admin = (resourcePath: string, entry: Partial<AdminEntry> = {}): AdminEntr
   authDetails: { realmId: 'realm', userId: 'sub-boss' },
   ...entry,
 })
-const kindsOf = ({ events }: ReturnType<typeof meaningOf>) => events.map(({ kind }) => kind)
+const kindsOf = ({ events }: ReturnType<typeof toEffect>) => events.map(({ kind }) => kind)
 
 test('a sign-in is a session that is new: silent ones of each tab say the same', () => {
-  const first = meaningOf(user({ sessionId: 'session-1' }))
-  const again = meaningOf(user({ id: 'event-2', sessionId: 'session-1' }))
+  const first = toEffect(user({ sessionId: 'session-1' }))
+  const again = toEffect(user({ id: 'event-2', sessionId: 'session-1' }))
   expect(kindsOf(first)).toEqual(['sign-in'])
   expect(again.events[0]?.once).toBe(first.events[0]?.once)
   expect(first.revoked).toEqual([])
@@ -32,27 +32,27 @@ test('a sign-in is a session that is new: silent ones of each tab say the same',
 
 test('a recovery code is used when it signs someone in, not when it is set up', () => {
   const codes = { credential_type: 'recovery-authn-codes' }
-  expect(kindsOf(meaningOf(user({ sessionId: 's', details: codes })))).toEqual([
+  expect(kindsOf(toEffect(user({ sessionId: 's', details: codes })))).toEqual([
     'sign-in',
     'recovery-code-used',
   ])
   const setUp = { ...codes, custom_required_action: 'CONFIGURE_RECOVERY_AUTHN_CODES' }
-  expect(kindsOf(meaningOf(user({ sessionId: 's', details: setUp })))).toEqual(['sign-in'])
+  expect(kindsOf(toEffect(user({ sessionId: 's', details: setUp })))).toEqual(['sign-in'])
 })
 
 test('a failed sign-in counts for an account that exists; a name that was typed is kept nowhere', () => {
   const details = { username: 'ada@example.test' }
   const typed = { type: 'LOGIN_ERROR', error: 'invalid_user_credentials', details } as never
-  expect(meaningOf({ ...user(typed), userId: undefined } as never)).toEqual({
+  expect(toEffect({ ...user(typed), userId: undefined } as never)).toEqual({
     events: [],
     revoked: [],
   })
-  const { events } = meaningOf(user(typed))
+  const { events } = toEffect(user(typed))
   expect(events).toMatchObject([
     { kind: 'sign-in-failed', outcome: 'proof', about: { sub: 'sub-1' } },
   ])
   expect(JSON.stringify(events)).not.toContain('ada')
-  const other = meaningOf(user({ type: 'LOGIN_ERROR', error: 'a new reason: Ada Lovelace' }))
+  const other = toEffect(user({ type: 'LOGIN_ERROR', error: 'a new reason: Ada Lovelace' }))
   expect(other.events).toMatchObject([{ outcome: 'other' }])
 })
 
@@ -63,7 +63,7 @@ test.each([
   ['recovery-authn-codes', 'REMOVE_CREDENTIAL', 'factor-removed', 'codes'],
   ['something-new', 'REMOVE_CREDENTIAL', 'factor-removed', 'other'],
 ])('%s: %s is %s, and tokens from before end', (credential, type, kind, outcome) => {
-  const meaning = meaningOf(user({ type, details: { credential_type: credential } }))
+  const meaning = toEffect(user({ type, details: { credential_type: credential } }))
   expect(meaning.events).toMatchObject([{ kind, ...(outcome ? { outcome } : {}) }])
   expect(meaning.revoked).toEqual([{ sub: 'sub-1' }])
 })
@@ -73,7 +73,7 @@ test.each([
   ['otp', 'REMOVE_CREDENTIAL'],
 ])('%s: %s by the person ends their sessions except the one it was made in', (credential, type) => {
   const details = { credential_type: credential, code_id: 's-1' }
-  expect(meaningOf(user({ type, details }))).toMatchObject({
+  expect(toEffect(user({ type, details }))).toMatchObject({
     ended: { sub: 'sub-1', spared: 's-1', time: TIME },
     isOwnAct: true,
   })
@@ -81,28 +81,28 @@ test.each([
 
 test('setting up a second step ends no session', () => {
   const details = { credential_type: 'otp', code_id: 's-1' }
-  expect(meaningOf(user({ type: 'UPDATE_CREDENTIAL', details })).ended).toBeUndefined()
+  expect(toEffect(user({ type: 'UPDATE_CREDENTIAL', details })).ended).toBeUndefined()
 })
 
 test('a sign-in that went on after a page of the provider’s is looked at: it may have been left open', () => {
   const details = { code_id: 's-1', custom_required_action: 'UPDATE_PROFILE' }
-  expect(meaningOf(user({ sessionId: 's-1', details })).resumed).toEqual({
+  expect(toEffect(user({ sessionId: 's-1', details })).resumed).toEqual({
     sub: 'sub-1',
     time: TIME,
     signIn: 's-1',
   })
-  expect(meaningOf(user({ sessionId: 's-1' })).resumed).toBeUndefined()
+  expect(toEffect(user({ sessionId: 's-1' })).resumed).toBeUndefined()
 })
 
 test('a changed password is told twice by Keycloak, and counts once', () => {
-  expect(kindsOf(meaningOf(user({ type: 'UPDATE_PASSWORD' })))).toEqual([])
+  expect(kindsOf(toEffect(user({ type: 'UPDATE_PASSWORD' })))).toEqual([])
 })
 
 test('a sign-out ends its session; a lock-out is followed up', () => {
-  expect(meaningOf(user({ type: 'LOGOUT', sessionId: 's' })).revoked).toEqual([
+  expect(toEffect(user({ type: 'LOGOUT', sessionId: 's' })).revoked).toEqual([
     { sid: 's', sub: 'sub-1' },
   ])
-  expect(meaningOf(user({ type: 'USER_DISABLED_BY_PERMANENT_LOCKOUT' }))).toMatchObject({
+  expect(toEffect(user({ type: 'USER_DISABLED_BY_PERMANENT_LOCKOUT' }))).toMatchObject({
     events: [{ kind: 'locked-out' }],
     ended: { sub: 'sub-1', spared: null },
     locked: { sub: 'sub-1' },
@@ -116,11 +116,11 @@ test.each([
 ])(
   'in the console, %s is %s, by whom; ours are recorded where they are asked for',
   (path, kind) => {
-    expect(meaningOfAdmin(admin(path), 'self')).toMatchObject({
+    expect(toAdminEffect(admin(path), 'self')).toMatchObject({
       events: [{ kind, actor: { sub: 'sub-boss' }, about: { sub: 'sub-2' } }],
       ended: { sub: 'sub-2', spared: null, time: TIME },
     })
-    expect(meaningOfAdmin(admin(path), 'sub-boss')).toEqual({
+    expect(toAdminEffect(admin(path), 'sub-boss')).toEqual({
       events: [],
       revoked: [],
       ended: { sub: 'sub-2', spared: null, time: TIME },
@@ -129,13 +129,13 @@ test.each([
 )
 
 test('the settings of profiles are no person', () => {
-  const { events, changed } = meaningOfAdmin(admin('users/profile'), 'self')
+  const { events, changed } = toAdminEffect(admin('users/profile'), 'self')
   expect([events, changed]).toEqual([[], undefined])
 })
 
 test('an administrator of Keycloak itself is nobody we know', () => {
   const entry = admin('users/sub-2/logout', { authDetails: { realmId: 'master', userId: 'root' } })
-  expect(meaningOfAdmin(entry, 'self').events).toMatchObject([{ actor: null }])
+  expect(toAdminEffect(entry, 'self').events).toMatchObject([{ actor: null }])
 })
 
 test.each([
@@ -146,7 +146,7 @@ test.each([
 ] as const)(
   '%s (%s) says only that someone has changed: they are looked up',
   (path, operationType, what) => {
-    expect(meaningOfAdmin(admin(path, { operationType }), 'self')).toEqual({
+    expect(toAdminEffect(admin(path, { operationType }), 'self')).toEqual({
       events: [],
       revoked: [{ sub: 'sub-2' }],
       changed: { sub: 'sub-2', what, time: TIME },
@@ -157,13 +157,13 @@ test.each([
 
 test('a level that we have changed ourselves ends no session once more', () => {
   const entry = admin('users/sub-2/role-mappings/realm', { operationType: 'DELETE' })
-  expect(meaningOfAdmin(entry, 'sub-boss')).toEqual({ events: [], revoked: [{ sub: 'sub-2' }] })
+  expect(toAdminEffect(entry, 'sub-boss')).toEqual({ events: [], revoked: [{ sub: 'sub-2' }] })
 })
 
 test('signing out one session, or everyone, ends just those tokens', () => {
   const session = admin('sessions/s-1', { operationType: 'DELETE' })
-  expect(meaningOfAdmin(session, 'self').revoked).toEqual([{ sid: 's-1' }])
-  expect(meaningOfAdmin(admin('logout-all'), 'self').ended).toMatchObject({ sub: null })
+  expect(toAdminEffect(session, 'self').revoked).toEqual([{ sid: 's-1' }])
+  expect(toAdminEffect(admin('logout-all'), 'self').ended).toMatchObject({ sub: null })
 })
 
 test.each([
@@ -172,5 +172,5 @@ test.each([
   ['clients/c-1', { operationType: 'UPDATE' }],
   ['users/sub-2/logout', { error: 'refused' }],
 ])('%s %o means nothing to us', (path, entry) => {
-  expect(meaningOfAdmin(admin(path, entry), 'self')).toEqual({ events: [], revoked: [] })
+  expect(toAdminEffect(admin(path, entry), 'self')).toEqual({ events: [], revoked: [] })
 })

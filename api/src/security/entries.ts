@@ -3,7 +3,7 @@ import type { Revoked } from '#platform/identity/revoke.ts'
 import type { AdminEntry, UserEntry } from '#platform/identity/provider-log.ts'
 
 /** What an entry of the provider's log means here. */
-export type Meaning = {
+export type ProviderEventEffect = {
   events: SecurityEvent[]
   revoked: readonly Revoked[]
   /** Every sign-in begun before it is over. */
@@ -25,7 +25,7 @@ export type Ended = { sub: string | null; spared: string | null; time: number }
 export type SignIn = { sub: string; time: number; signIn: string | undefined }
 export type Enrolment = SignIn & { type: string }
 
-export const NOTHING: Meaning = { events: [], revoked: [] }
+export const NO_EFFECT: ProviderEventEffect = { events: [], revoked: [] }
 
 /** Entries of one kind that tell of one thing, by the type of credential. */
 const FACTORS = {
@@ -45,7 +45,7 @@ const lookUp = <T extends object, F>(words: T, word: string | undefined, otherwi
   word !== undefined && Object.hasOwn(words, word) ? words[word as keyof T] : otherwise
 
 /** Entries about nobody we know, such as a name typed wrong, mean nothing. */
-export function meaningOf({
+export function toEffect({
   id,
   time,
   type,
@@ -53,8 +53,8 @@ export function meaningOf({
   sessionId,
   error,
   details,
-}: UserEntry): Meaning {
-  if (!userId) return NOTHING
+}: UserEntry): ProviderEventEffect {
+  if (!userId) return NO_EFFECT
   const at = new Date(time)
   const person = { sub: userId }
   const theirs = { at, about: person, once: id } as const
@@ -122,7 +122,7 @@ export function meaningOf({
     case 'DELETE_ACCOUNT':
       return { events: [], revoked: [], ...endedBy() }
     default:
-      return NOTHING
+      return NO_EFFECT
   }
 }
 
@@ -133,15 +133,15 @@ export const factorOf = (credential: string | undefined) =>
 const OF_A_PERSON = /^users\/(?!profile(?:\/|$))([\w-]+)(?:\/(.+))?$/
 
 /** `self`: our own account there, whose acts we have recorded ourselves, with the person who asked for them. */
-export function meaningOfAdmin(entry: AdminEntry, self: string): Meaning {
-  if (entry.error) return NOTHING
+export function toAdminEffect(entry: AdminEntry, self: string): ProviderEventEffect {
+  if (entry.error) return NO_EFFECT
   const { id, time, operationType, resourcePath, authDetails } = entry
   const endedOf = (sub: string | null) => ({ ended: { sub, spared: null, time } })
   if (resourcePath === 'logout-all') return { events: [], revoked: [], ...endedOf(null) }
   const [, sid] = /^sessions\/([\w-]+)$/.exec(resourcePath) ?? []
   if (sid && operationType === 'DELETE') return { events: [], revoked: [{ sid }] }
   const [, sub, part = ''] = OF_A_PERSON.exec(resourcePath) ?? []
-  if (!sub || (operationType === 'CREATE' && part === '')) return NOTHING
+  if (!sub || (operationType === 'CREATE' && part === '')) return NO_EFFECT
   const isOurs = authDetails?.userId === self
   // Administrators of Keycloak itself are in another realm, and nobody we know.
   const isKnown = authDetails?.userId !== undefined && authDetails.realmId === entry.realmId
@@ -156,7 +156,7 @@ export function meaningOfAdmin(entry: AdminEntry, self: string): Meaning {
   const revoked = [{ sub }]
   if (part === '')
     return { revoked, events: [], ...(isOurs ? {} : { changed: { sub, what: 'account', time } }) }
-  if (!/^(role-mappings|groups)\b/.test(part)) return NOTHING
+  if (!/^(role-mappings|groups)\b/.test(part)) return NO_EFFECT
   if (isOurs) return { revoked, events: [] }
   // Something was taken away: which level is left is looked up.
   const isLess = operationType === 'DELETE'

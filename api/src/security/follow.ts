@@ -6,11 +6,11 @@ import type { Db } from '#platform/db.ts'
 import type { Directory } from '#platform/identity/directory.ts'
 import type { buildAlerts } from './alerts.ts'
 import { endAtProvider } from './end-at-provider.ts'
-import type { Enrolment, Meaning } from './entries.ts'
+import type { Enrolment, ProviderEventEffect } from './entries.ts'
 import { buildUndo } from './undo.ts'
 
 /** How long an account that was locked twice within an hour stays closed. */
-const CLOSED_MS = 300_000
+const LOCKOUT_MS = 300_000
 const SWEEP_MS = 60_000
 /** How long after the log Keycloak may take to show a new factor. */
 const SHOWN_MS = 60_000
@@ -24,12 +24,12 @@ type Options = {
 }
 
 /** Looks up what an entry of the log doesn't tell, and acts on what it does. All of it may run twice. */
-export function buildFollow({ db, directory, alerts, syncAccount }: Options) {
+export function buildProviderEventHandler({ db, directory, alerts, syncAccount }: Options) {
   let sweepAt = 0
   const pending = new Set<Enrolment>()
-  const { undoParked, endResumed } = buildUndo({ db, directory, alerts })
+  const { undoParked: removeStaleEnrolment, endResumed } = buildUndo({ db, directory, alerts })
 
-  return async (meanings: Meaning[]) => {
+  return async (meanings: ProviderEventEffect[]) => {
     const changed = new Map(
       meanings.flatMap(({ changed: one }) => (one ? [[`${one.what} ${one.sub}`, one]] : [])),
     )
@@ -41,9 +41,9 @@ export function buildFollow({ db, directory, alerts, syncAccount }: Options) {
     for (const sub of locked) await close(sub)
     for (const { enrolled } of meanings) if (enrolled) pending.add(enrolled)
     for (const enrolment of pending)
-      if ((await undoParked(enrolment)) || Date.now() - enrolment.time > SHOWN_MS)
+      if ((await removeStaleEnrolment(enrolment)) || Date.now() - enrolment.time > SHOWN_MS)
         pending.delete(enrolment)
-    if (Date.now() >= sweepAt) await openAgain()
+    if (Date.now() >= sweepAt) await reenableAccounts()
   }
 
   /** Enabled or disabled, if that is not what we know already. */
@@ -89,7 +89,7 @@ export function buildFollow({ db, directory, alerts, syncAccount }: Options) {
   }
 
   /** Those who were locked out twice, after a while; also after a restart. */
-  async function openAgain() {
+  async function reenableAccounts() {
     sweepAt = Date.now() + SWEEP_MS
     const rows = await db.query(
       sql<{
@@ -98,7 +98,7 @@ export function buildFollow({ db, directory, alerts, syncAccount }: Options) {
         where at > now() - interval '1 day' and kind in ('locked-out', 'account-enabled')
         group by r.sub having max(at) filter (where kind = 'locked-out') > coalesce(
           max(at) filter (where kind = 'account-enabled'), '-infinity')
-          and max(at) < now() - interval '1 millisecond' * ${CLOSED_MS}`,
+          and max(at) < now() - interval '1 millisecond' * ${LOCKOUT_MS}`,
     )
     for (const { sub } of rows) {
       const account = await directory.find(sub)

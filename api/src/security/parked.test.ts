@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Credential } from '#platform/identity/directory.ts'
 import type { UserEntry } from '#platform/identity/provider-log.ts'
-import { isOver, parkedIn } from './parked.ts'
+import { isOver, findStaleEnrolment } from './parked.ts'
 
 const HOUR = 3_600_000
 const NOW = 10 * HOUR
@@ -14,7 +14,7 @@ const entry = (type: string, time: number, code = 's-1') => ({
 })
 const password = (createdDate: number) => ({ id: 'password', type: 'password', createdDate })
 const check = (enrolment: typeof ENROLMENT, log: UserEntry[], credentials: Credential[]) =>
-  parkedIn(enrolment, { log, credentials, endedAt: null })
+  findStaleEnrolment(enrolment, { log, credentials, endedAt: null })
 const MADE = { id: 'made', type: 'otp', createdDate: NOW - 100 }
 
 test('a factor set up in a sign-in that is newer than the password stays', () => {
@@ -77,34 +77,40 @@ const ENDED = { endedAt: 9 * HOUR, credentials: [password(HOUR), MADE] }
 
 test('a factor set up in a session that was ended is removed, even if a page left open brought the session back', () => {
   const log = [entry('LOGIN', 8 * HOUR)]
-  expect(parkedIn(ENROLMENT, { ...ENDED, log })).toEqual([MADE])
-  expect(parkedIn(ENROLMENT, { ...ENDED, log: [...log, resumed(9.5 * HOUR)] })).toEqual([MADE])
+  expect(findStaleEnrolment(ENROLMENT, { ...ENDED, log })).toEqual([MADE])
+  expect(findStaleEnrolment(ENROLMENT, { ...ENDED, log: [...log, resumed(9.5 * HOUR)] })).toEqual([
+    MADE,
+  ])
   // With the cookie of that session.
   const again = [...log, resumed(9.5 * HOUR), entry('LOGIN', 9.6 * HOUR)]
-  expect(parkedIn(ENROLMENT, { ...ENDED, log: again })).toEqual([MADE])
+  expect(findStaleEnrolment(ENROLMENT, { ...ENDED, log: again })).toEqual([MADE])
 })
 
 test('a factor set up after signing in again stays, even if the new session has the id of the ended one', () => {
   const log = [entry('LOGIN', 8 * HOUR), entry('LOGIN', 9.5 * HOUR)]
-  expect(parkedIn(ENROLMENT, { ...ENDED, log })).toEqual([])
-  expect(parkedIn(ENROLMENT, { ...ENDED, log: [entry('LOGIN', 9.5 * HOUR)] })).toEqual([])
+  expect(findStaleEnrolment(ENROLMENT, { ...ENDED, log })).toEqual([])
+  expect(findStaleEnrolment(ENROLMENT, { ...ENDED, log: [entry('LOGIN', 9.5 * HOUR)] })).toEqual([])
 })
 
 test('recovery codes saved in a session that was ended are removed, although they are as old as the page', () => {
   const codes = { id: 'codes', type: 'recovery-authn-codes', createdDate: 8.5 * HOUR }
   const saved = { ...ENROLMENT, type: codes.type }
   const known = { ...ENDED, credentials: [password(HOUR), codes] }
-  expect(parkedIn(saved, { ...known, log: [entry('LOGIN', 8 * HOUR)] })).toEqual([codes])
-  expect(parkedIn(saved, { ...known, log: [entry('LOGIN', 8 * HOUR)], endedAt: null })).toEqual([])
+  expect(findStaleEnrolment(saved, { ...known, log: [entry('LOGIN', 8 * HOUR)] })).toEqual([codes])
+  expect(
+    findStaleEnrolment(saved, { ...known, log: [entry('LOGIN', 8 * HOUR)], endedAt: null }),
+  ).toEqual([])
 })
 
 test('a password chosen in a session that was ended is removed; one chosen in a reset stays', () => {
   const own = { id: 'password', type: 'password', createdDate: NOW - 100 }
   const change = { ...ENROLMENT, type: 'password' }
   const known = { ...ENDED, credentials: [own] }
-  expect(parkedIn(change, { ...known, log: [entry('LOGIN', 8 * HOUR)] })).toEqual([own])
-  expect(parkedIn(change, { ...known, log: [] })).toEqual([])
-  expect(parkedIn(change, { ...known, log: [entry('LOGIN', 8 * HOUR)], endedAt: null })).toEqual([])
+  expect(findStaleEnrolment(change, { ...known, log: [entry('LOGIN', 8 * HOUR)] })).toEqual([own])
+  expect(findStaleEnrolment(change, { ...known, log: [] })).toEqual([])
+  expect(
+    findStaleEnrolment(change, { ...known, log: [entry('LOGIN', 8 * HOUR)], endedAt: null }),
+  ).toEqual([])
 })
 
 test('a page left open for longer than a session lives belongs to none', () => {

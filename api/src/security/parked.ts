@@ -19,7 +19,7 @@ type Known = {
  * password or another factor was changed, or never was one. What the same sign-in has changed itself doesn't count against it.
  * Null while Keycloak doesn't show it yet.
  */
-export function parkedIn(enrolment: Enrolment, { log, credentials, endedAt }: Known) {
+export function findStaleEnrolment(enrolment: Enrolment, { log, credentials, endedAt }: Known) {
   const { type, time, signIn } = enrolment
   // The nearest: the person's own may have been made a second before a thief's.
   const [made] = credentials

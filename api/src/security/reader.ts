@@ -8,10 +8,10 @@ import { revoke, revokeSessions } from '#platform/identity/revoke.ts'
 import { REVOCATION_MS } from '#platform/identity/session-life.ts'
 import { identityReads } from '#platform/identity/tables.ts'
 import { buildInterruptibleSleep } from '#platform/wake/alarm.ts'
-import { meaningOf, meaningOfAdmin, NOTHING, type Meaning } from './entries.ts'
+import { toEffect, toAdminEffect, NO_EFFECT, type ProviderEventEffect } from './entries.ts'
 
 /** Between two looks at the provider's log. */
-const LOOK_MS = 2_500
+const POLL_INTERVAL_MS = 2_500
 /** The provider keeps its log for a day. */
 const LOG_KEPT_MS = 86_400_000
 /** How long an entry is remembered as read: longer than two looks overlap. */
@@ -26,12 +26,12 @@ type Options = {
   /** Whether this replica is the one that reads. */
   isReader: () => boolean
   /** Looks up and does what an entry alone doesn't tell; after it was recorded. */
-  follow: (meanings: Meaning[]) => Promise<void>
+  follow: (meanings: ProviderEventEffect[]) => Promise<void>
   logger: Pick<FastifyBaseLogger, 'warn'>
 }
 
 /** Reads the provider's log while this replica is the one to do so. What fails is read again. */
-export function startReader({ db, directory, isReader, follow, logger }: Options) {
+export function startProviderEventPoller({ db, directory, isReader, follow, logger }: Options) {
   const stopping = new AbortController()
   const alarm = buildInterruptibleSleep(stopping.signal)
   const seen = new Map<string, number>()
@@ -52,7 +52,7 @@ export function startReader({ db, directory, isReader, follow, logger }: Options
       const started = Date.now()
       if (isReader()) await look(started)
       else readUntil = null
-      await alarm.pause(Math.max(0, LOOK_MS - (Date.now() - started)))
+      await alarm.pause(Math.max(0, POLL_INTERVAL_MS - (Date.now() - started)))
     }
   }
 
@@ -68,8 +68,8 @@ export function startReader({ db, directory, isReader, follow, logger }: Options
         directory.log.since(readUntil),
       ])
       await take([
-        ...users.map((entry) => ({ entry, meaning: meaningOf(entry) })),
-        ...admins.map((entry) => ({ entry, meaning: meaningOfAdmin(entry, own) })),
+        ...users.map((entry) => ({ entry, meaning: toEffect(entry) })),
+        ...admins.map((entry) => ({ entry, meaning: toAdminEffect(entry, own) })),
       ])
       readUntil = started
       await note(true)
@@ -80,9 +80,11 @@ export function startReader({ db, directory, isReader, follow, logger }: Options
     }
   }
 
-  async function take(all: { entry: { id: string; time: number }; meaning: Meaning }[]) {
+  async function take(
+    all: { entry: { id: string; time: number }; meaning: ProviderEventEffect }[],
+  ) {
     const fresh = all.filter(({ entry }) => !seen.has(entry.id))
-    const telling = fresh.filter(({ meaning }) => meaning !== NOTHING)
+    const telling = fresh.filter(({ meaning }) => meaning !== NO_EFFECT)
     if (telling.length > 0)
       await db.transaction(async (tx) => {
         for (const { entry, meaning } of telling)
@@ -114,7 +116,7 @@ export function startReader({ db, directory, isReader, follow, logger }: Options
   }
 }
 
-async function end(tx: Runner, meaning: Meaning, time: number) {
+async function end(tx: Runner, meaning: ProviderEventEffect, time: number) {
   const until = endOf(time, meaning)
   for (const whose of meaning.revoked) await revoke(tx, whose, until)
   const { ended } = meaning
@@ -124,7 +126,7 @@ async function end(tx: Runner, meaning: Meaning, time: number) {
 const SECOND_MS = 1_000
 
 /** Tokens tell whole seconds. */
-const endOf = (time: number, { isOwnAct }: Meaning) =>
+const endOf = (time: number, { isOwnAct }: ProviderEventEffect) =>
   new Date(isOwnAct ? time - (time % SECOND_MS) - 1 : time)
 
 /** For System, in any replica: a reader that is gone has noted nothing for a while. */

@@ -7,7 +7,7 @@ import { revokeSessions } from '#platform/identity/revoke.ts'
 import { revocations } from '#platform/identity/tables.ts'
 import type { buildAlerts } from './alerts.ts'
 import { factorOf, type Enrolment, type SignIn } from './entries.ts'
-import { isOver, parkedIn } from './parked.ts'
+import { isOver, findStaleEnrolment } from './parked.ts'
 
 type Options = { db: Db; directory: Directory; alerts: ReturnType<typeof buildAlerts> }
 
@@ -22,7 +22,7 @@ export function buildUndo({ db, directory, alerts }: Options) {
         directory.credentialsOf(sub),
         endOf(enrolment),
       ])
-      const parked = parkedIn(enrolment, { log, credentials, endedAt })
+      const parked = findStaleEnrolment(enrolment, { log, credentials, endedAt })
       if (parked === null) return false
       if (parked.length === 0) return true
       for (const { id } of parked) await directory.forgetCredential(sub, id)

@@ -4,7 +4,7 @@ import { invalidQuery } from '#platform/errors.ts'
 import { auditEvents } from '#engine/history/tables.ts'
 import type { Actor } from '#engine/history/trace.ts'
 import type { Engine } from '#engine/engine.ts'
-import { labelsOf, peopleOf, refOf, type Person, type Place } from './names.ts'
+import { labelsOf, peopleOf, refOf, type Person, type RecordRef } from './names.ts'
 import { allOf, PAGE, type LogQuery } from './query.ts'
 
 type ChangeRow = {
@@ -24,7 +24,7 @@ export type LoggedChange = {
   action: string
   by: Person | null
   byKind: Actor['kind']
-  record: Place | null
+  record: RecordRef | null
   /** Labels of the fields that changed; their values are in the record's history. */
   fields: string[]
 }
@@ -61,10 +61,13 @@ const namesOf = (fields: string[], model: Model | undefined) =>
 
 const ROW = sql`seq as id, at, action, actor_ref as "actorRef", actor_kind as "byKind", entity, entity_id as "entityId", fields`
 
-type Asked = { you: string; query: LogQuery; limit: number }
+type ChangeQuery = { you: string; query: LogQuery; limit: number }
 
 /** Every index ends in `seq`, so a span of time is a range of that. */
-async function statementFor(engine: Engine, { you, query, limit }: Asked): Promise<SQL<ChangeRow>> {
+async function statementFor(
+  engine: Engine,
+  { you, query, limit }: ChangeQuery,
+): Promise<SQL<ChangeRow>> {
   const { person, model, record } = query
   const ref = person === null ? null : await refOf(engine, you, person)
   const newest = sql`order by seq desc limit ${limit}`
@@ -91,7 +94,7 @@ async function statementFor(engine: Engine, { you, query, limit }: Asked): Promi
 }
 
 /** A row's time is that of its transaction's start, its number that of its writing: at most this apart. */
-const APART = sql.raw(`interval '1 minute'`)
+const CLOCK_GAP_MAX = sql.raw(`interval '1 minute'`)
 
 function spanOf({ from, to, before }: LogQuery) {
   if (before !== null && !/^\d{1,15}$/.test(before))
@@ -101,10 +104,10 @@ function spanOf({ from, to, before }: LogQuery) {
   return allOf([
     from === null
       ? null
-      : sql`at >= ${from} and seq >= ${nearest(sql`near.at >= ${from}::timestamptz - ${APART}`, sql`asc`)}`,
+      : sql`at >= ${from} and seq >= ${nearest(sql`near.at >= ${from}::timestamptz - ${CLOCK_GAP_MAX}`, sql`asc`)}`,
     to === null
       ? null
-      : sql`at < ${to} and seq <= ${nearest(sql`near.at < ${to}::timestamptz + ${APART}`, sql`desc`)}`,
+      : sql`at < ${to} and seq <= ${nearest(sql`near.at < ${to}::timestamptz + ${CLOCK_GAP_MAX}`, sql`desc`)}`,
     before === null ? null : sql`seq < ${before}::bigint`,
   ])
 }

@@ -5,7 +5,7 @@ import type { Engine } from '#engine/engine.ts'
 import { isInstant } from '#engine/query/filter.ts'
 import { securityEvents } from '#engine/security/tables.ts'
 import { isUuid } from '#platform/uuid.ts'
-import { labelsOf, peopleOf, refOf, type Person, type Place } from './names.ts'
+import { labelsOf, peopleOf, refOf, type Person, type RecordRef } from './names.ts'
 import { allOf, PAGE, type LogQuery } from './query.ts'
 
 type EventRow = {
@@ -26,7 +26,7 @@ export type LoggedEvent = {
   outcome: string | null
   by: Person | null
   about: Person | null
-  record: Place | null
+  record: RecordRef | null
 }
 
 /** Newest first. */
@@ -54,10 +54,13 @@ export async function pageOfEvents(engine: Engine, you: string, query: LogQuery,
 
 const ROW = sql`id, at, kind, outcome, actor_ref as "actorRef", about_ref as "aboutRef", model, record`
 
-type Asked = { you: string; query: LogQuery; limit: number }
+type EventQuery = { you: string; query: LogQuery; limit: number }
 
 /** Each filter walks the one index that has it first and the time behind. */
-async function statementFor(engine: Engine, { you, query, limit }: Asked): Promise<SQL<EventRow>> {
+async function statementFor(
+  engine: Engine,
+  { you, query, limit }: EventQuery,
+): Promise<SQL<EventRow>> {
   const { person, kind, record, model } = query
   const ref = person === null ? null : await refOf(engine, you, person)
   const span = spanOf(query)

@@ -7,7 +7,7 @@ import { columnOf, tableOf, type Engine } from '#engine/engine.ts'
 export type Person = { ref: string; name: string | null; isYou: boolean }
 
 /** A record in a log; `label` is null once it is purged. */
-export type Place = { model: string; id: string | null; label: string | null }
+export type RecordRef = { model: string; id: string | null; label: string | null }
 
 /** Someone who has an account at the provider, such as a guesser's victim, and has never used the site. */
 const UNSEEN = 'Someone new to this site'
@@ -55,7 +55,7 @@ export async function labelsOf(engine: Engine, places: { model: string | null; i
     if (!model || ids.length === 0) continue
     for (const [id, label] of await labelsIn(engine, model, ids)) labels.set(id, label)
   }
-  return (model: string | null, id: Ref): Place | null =>
+  return (model: string | null, id: Ref): RecordRef | null =>
     model === null ? null : { model, id, label: id === null ? null : (labels.get(id) ?? null) }
 }
 
