@@ -10,7 +10,7 @@ import { organisationBehaviour } from '#clients/organisations.ts'
 import { buildSignIns } from '#clients/sign-ins.ts'
 import type { AnyBehaviour } from '#engine/behaviours.ts'
 import { mailPaths } from '#mail/openapi.ts'
-import { buildStaffing } from '#people/find-staff.ts'
+import { buildStaffSync } from '#people/find-staff.ts'
 import { staffMails } from '#people/mails.ts'
 import { peoplePaths, sessionPaths } from '#people/openapi.ts'
 import { peopleRoutes } from '#people/routes.ts'
@@ -66,7 +66,7 @@ export const buildProduct = ({
   paths: productPaths,
   noticeVersion: newestOf(versions).version,
   directory,
-  staffSync: buildStaffing,
+  staffSync: buildStaffSync,
   assigning: buildAssigning,
   mails: Object.assign(
     {},

@@ -11,7 +11,7 @@ type Known = { sub: string; staff: string }
  * Who is staff, as the identity provider says: roles may be given in its console, and staff need not have signed in here. Our
  * account may not list a role's members, so it reads everyone's roles.
  */
-export const buildStaffing = (engine: Engine) => ({
+export const buildStaffSync = (engine: Engine) => ({
   /** Accounts whose level our records don't know. */
   async due() {
     const { directory } = engine

@@ -14,7 +14,7 @@ import { requireDirectory, requireStillOwner } from '#platform/identity/still-ow
 import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
 import { runInOperation } from '#engine/operations/transaction.ts'
 import { staffMails } from './mails.ts'
-import type { By } from './staff.ts'
+import type { ActingOwner } from './staff.ts'
 
 export type Invitation = {
   email: string
@@ -24,7 +24,7 @@ export type Invitation = {
 }
 
 /** Invites a colleague. An account that nobody has confirmed is replaced; a person who has one becomes staff with it. */
-export async function invite(engine: Engine, by: By, invitation: Invitation) {
+export async function invite(engine: Engine, by: ActingOwner, invitation: Invitation) {
   const known = requireDirectory(engine.directory)
   await requireStillOwner(known, by.visitor)
   const found = await known.findByEmail(invitation.email)
@@ -37,7 +37,7 @@ type Step = Invitation & { known: Directory }
 
 async function adopt(
   engine: Engine,
-  by: By,
+  by: ActingOwner,
   { known, found, level, existing }: Step & { found: Account },
 ) {
   // Levels of staff are changed on their row, where the last owner stays one.
@@ -60,7 +60,7 @@ async function adopt(
 
 async function make(
   engine: Engine,
-  by: By,
+  by: ActingOwner,
   { known, replaced, email, level }: Step & { replaced: Account | null },
 ) {
   if (replaced) await known.remove(replaced.id)

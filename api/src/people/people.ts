@@ -11,7 +11,7 @@ import { recordSecurityEvents } from '#engine/security/write.ts'
 import type { Engine } from '#engine/engine.ts'
 import { runInOperation } from '#engine/operations/transaction.ts'
 import { staffMails } from './mails.ts'
-import { membersOf, requireMember, requireOtherOwner, type By } from './staff.ts'
+import { membersOf, requireMember, requireOtherOwner, type ActingOwner } from './staff.ts'
 
 export type Change = { level?: Level; enabled?: boolean }
 
@@ -42,7 +42,7 @@ function stateOf(account: Awaited<ReturnType<Directory['find']>>) {
 /** Changes someone's level or takes them off staff, disables or enables them. Their tokens end; so do sessions, with less. */
 export async function changePerson(
   engine: Engine,
-  by: By,
+  by: ActingOwner,
   { id, level, enabled }: Change & { id: string },
 ) {
   const known = requireDirectory(engine.directory)
@@ -81,7 +81,7 @@ export async function changePerson(
   })
 }
 
-export async function signOutEverywhere(engine: Engine, by: By, id: string) {
+export async function signOutEverywhere(engine: Engine, by: ActingOwner, id: string) {
   const known = requireDirectory(engine.directory)
   await requireStillOwner(known, by.visitor)
   const { sub } = requireMember(await membersOf(engine, engine.db), id)
@@ -98,7 +98,7 @@ export async function signOutEverywhere(engine: Engine, by: By, id: string) {
 
 async function audit(
   tx: Runner,
-  { visitor, id: requestId }: By,
+  { visitor, id: requestId }: ActingOwner,
   act: { action: 'enable' | 'disable' | 'sign-out'; id: string },
 ) {
   const actor = await actorOf(tx, visitor)

@@ -8,7 +8,7 @@ import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
 import { isUuid } from '#platform/uuid.ts'
 
 /** Who does it, in which request. */
-export type By = { visitor: SignedIn | null; id: string }
+export type ActingOwner = { visitor: SignedIn | null; id: string }
 
 type Member = {
   id: string
