@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { decode, encode } from '@jridgewell/sourcemap-codec'
 import { rolldown, type OutputChunk } from 'rolldown'
-import { rememberSite } from './src/built-from.ts'
+import { writeFingerprint } from './src/built-from.ts'
 import { SITE_FOLDER } from './src/platform/root.ts'
 
 /**
@@ -49,7 +49,7 @@ function exportOf(name: string, { theirs, ours }: { theirs: string; ours: string
 }
 
 const chunks = await Promise.all(Object.entries(PROGRAMS).map(bundle))
-rememberSite(FOLDER, 'code')
+writeFingerprint(FOLDER, 'code')
 replace('licences.txt', licencesOf(new Set(chunks.flatMap(({ moduleIds }) => moduleIds))))
 
 async function bundle([name, input]: [string, string]) {

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, minifySync, type Manifest, type ManifestChunk } from 'vite'
-import { rememberSite } from '../api/src/built-from.ts'
+import { writeFingerprint } from '../api/src/built-from.ts'
 import { brand } from './define.ts'
 import { print } from './print.ts'
 
@@ -39,7 +39,7 @@ await build({
 write('theme.js', minifySync('theme.js', readFileSync(join(CLIENT, 'theme.js'), 'utf8')).code)
 const assets = readAssets()
 writeFileSync(join(SERVER, 'assets.json'), JSON.stringify(assets))
-rememberSite(SERVER, 'pages')
+writeFingerprint(SERVER, 'pages')
 const server = await import(pathToFileURL(join(SERVER, 'server.js')).href)
 const now = new Date()
 for (const { path, text } of await server.renderPages(assets)) write(path, text)

@@ -36,7 +36,7 @@ import type { Mails } from '#platform/mail/outbox.ts'
 import { RELEASE } from '#platform/version.ts'
 import { buildSecurityLog } from '#engine/security/log.ts'
 import { auditRequests } from '#engine/security/request-audit.ts'
-import { checkTables, declaredIn, ownTables } from './own-tables.ts'
+import { checkTables, declaredSchema, allTables } from './own-tables.ts'
 
 type SignIn = { visitor: SignedIn; requestId: string; log: Pick<FastifyBaseLogger, 'warn'> }
 
@@ -56,7 +56,7 @@ export type Product = {
   /** Accounts at the identity provider; null without an account of ours there. */
   directory?: Directory | null
   /** Keeps who is staff as the identity provider says. */
-  staffSync?: (engine: Engine) => Staffing
+  staffSync?: (engine: Engine) => StaffSync
   /** Finds the owner of tickets that staff opened before tickets followed their contact. */
   assigning?: (engine: Engine) => Assigning
   /** Called with every authenticated request; null where there is nothing to wait for. */
@@ -66,7 +66,7 @@ export type Product = {
   routes: (app: FastifyInstance, parts: ProductParts) => void
 }
 type Seen = Pick<SignIn, 'visitor' | 'log'> & { agent: string | undefined }
-type Staffing = {
+type StaffSync = {
   due: () => Promise<string[]>
   syncAccount: (sub: string, how?: { isNews: boolean }) => Promise<void>
 }
@@ -138,7 +138,7 @@ export async function buildApp(options: AppOptions) {
 
   const isReady = healthRoutes(app, {
     db: vitalDb,
-    ...declaredIn({
+    ...declaredSchema({
       models,
       productTables: product.tables,
       foreignSchemas: options.foreignSchemas ?? [],
@@ -180,7 +180,7 @@ export async function buildApp(options: AppOptions) {
     trash: buildTrashPurger(jobs),
     ownershipBackfill: buildOwnershipBackfill(jobs),
     historyCheck: buildHistoryCheck(jobs),
-    rowExpiry: buildRowExpiry(jobDb, ownTables(product.tables)),
+    rowExpiry: buildRowExpiry(jobDb, allTables(product.tables)),
     ...(product.staffSync ? { staffSync: product.staffSync(jobs) } : {}),
     ...(product.assigning ? { assigning: product.assigning(jobs) } : {}),
   }

@@ -16,13 +16,13 @@ type Part = keyof typeof PARTS
 type BuiltFrom = { part: Part; site: string; fingerprint: string }
 
 /** Kept beside what was built: the same files have the same fingerprint, wherever a release is moved to. */
-export function rememberSite(folder: string, part: Part, site = SITE_FOLDER) {
+export function writeFingerprint(folder: string, part: Part, site = SITE_FOLDER) {
   const facts: BuiltFrom = { part, site: nameOf(site), fingerprint: fingerprintOf(part, site) }
   writeFileSync(join(folder, FILE), `${JSON.stringify(facts)}\n`)
 }
 
 /** Why this build doesn't match the current site; null if it does, or if nothing was built. */
-export function findOtherSite(folder: string, site = SITE_FOLDER) {
+export function fingerprintMismatch(folder: string, site = SITE_FOLDER) {
   const file = join(folder, FILE)
   if (!existsSync(file)) return null
   const built = JSON.parse(readFileSync(file, 'utf8')) as BuiltFrom
@@ -35,8 +35,8 @@ export function findOtherSite(folder: string, site = SITE_FOLDER) {
 }
 
 /** Running one site's code with another's tables, notice and settings would corrupt data. */
-export function requireSameSite(folder = import.meta.dirname) {
-  const other = findOtherSite(folder)
+export function requireMatchingBuild(folder = import.meta.dirname) {
+  const other = fingerprintMismatch(folder)
   if (other) throw new SetupError(`${other.what}: ${other.todo}`)
 }
 

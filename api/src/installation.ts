@@ -1,7 +1,7 @@
 import { isAdded, mailTexts, overrideMessages, type Model } from '@gatehouse/model'
 import { models as productModels } from '@gatehouse/model/models'
 import { checkDefinitions } from './app.ts'
-import { declaredIn, declaredStores } from './own-tables.ts'
+import { declaredSchema, declaredStores } from './own-tables.ts'
 import { BEHAVIOURS, DEFINED } from './product.ts'
 import { ownMailTexts, site, type Site } from './site.ts'
 import { tableName } from '#engine/names.ts'
@@ -26,7 +26,8 @@ export function install(site: Site) {
 export const { models, behaviours, foreignSchemas, mistakes } = install(site)
 
 /** Everything the database may hold. A function: tables can only be built from sound models. */
-export const declared = () => declaredIn({ models, productTables: DEFINED.tables, foreignSchemas })
+export const declared = () =>
+  declaredSchema({ models, productTables: DEFINED.tables, foreignSchemas })
 
 /** What is kept about people beside the models' tables. */
 export const stores = declaredStores(DEFINED.tables)

@@ -12,7 +12,7 @@ import { storeOf, type OwnStore } from '#platform/own-table.ts'
 import * as identity from '#platform/identity/tables.ts'
 import * as platform from '#platform/tables.ts'
 import * as events from '#engine/security/tables.ts'
-import { ELSEWHERE } from './stores.ts'
+import { EXTERNAL_STORES } from './stores.ts'
 
 type Tables = Record<string, PgTable>
 
@@ -26,25 +26,29 @@ const ENGINE_TABLES: Tables = {
   ...lists,
 }
 
-export const ownTables = (productTables: Tables) =>
+export const allTables = (productTables: Tables) =>
   Object.values({ ...ENGINE_TABLES, ...productTables })
 
-type Kept = { models: Model[]; productTables: Tables; foreignSchemas: readonly string[] }
+type SchemaParts = { models: Model[]; productTables: Tables; foreignSchemas: readonly string[] }
 
 /** Everything the database may hold, for readiness and the doctor. */
-export const declaredIn = ({ models, productTables, foreignSchemas }: Kept): Declared => ({
-  tables: [...buildTables(models).values(), ...ownTables(productTables)],
+export const declaredSchema = ({
+  models,
+  productTables,
+  foreignSchemas,
+}: SchemaParts): Declared => ({
+  tables: [...buildTables(models).values(), ...allTables(productTables)],
   schemas: [QUEUE_SCHEMA, ...foreignSchemas],
 })
 
 /** Everything that is kept about people beside the models' tables, for the manifest. */
 export const declaredStores = (productTables: Tables): Manifest['stores'] =>
-  toManifestStores(tableStores(productTables), ELSEWHERE)
+  toManifestStores(tableStores(productTables), EXTERNAL_STORES)
 
 export const tableStores = (productTables: Tables): Record<string, OwnStore> => ({
   'every record': RECORD_STORE,
   ...Object.fromEntries(
-    ownTables(productTables).map((table) => [getTableName(table), storeOf(table)]),
+    allTables(productTables).map((table) => [getTableName(table), storeOf(table)]),
   ),
 })
 
@@ -57,7 +61,7 @@ export const buildSchema = (models: Model[], productTables: Tables): Tables => (
 
 /** Start-up check: models whose table name clashes with one of ours. */
 export const checkTables = (models: Model[], productTables: Tables) => {
-  const taken = ownTables(productTables).map((table) => getTableName(table))
+  const taken = allTables(productTables).map((table) => getTableName(table))
   return models
     .filter((model) => [...taken, 'migrations'].includes(tableName(model)))
     .map((model) => `${model.path}: there is already a table called "${tableName(model)}"`)

@@ -12,7 +12,7 @@ import {
   texts,
 } from './installation.ts'
 import { buildProduct } from './product.ts'
-import { findOtherSite, requireSameSite } from './built-from.ts'
+import { fingerprintMismatch, requireMatchingBuild } from './built-from.ts'
 import { buildVerifier } from '#platform/http/auth.ts'
 import { buildDirectory } from '#platform/identity/directory.ts'
 import { buildTokenCheck } from '#platform/identity/check-token.ts'
@@ -27,8 +27,8 @@ import { buildMailer } from '#platform/mail/mailer.ts'
 import { senderOf } from '#platform/mail/sender.ts'
 import { migrate } from '#platform/migrate.ts'
 import { buildInquiryPage } from '#catalogue/renderer.ts'
-import { askAsVisitor, startPageWriter } from '#catalogue/page-writer.ts'
-import { guardNotice } from '#privacy/notice/guard.ts'
+import { fetchAnonymously, startPageWriter } from '#catalogue/page-writer.ts'
+import { requireCurrentNotice } from '#privacy/notice/guard.ts'
 import { readVersions } from '#privacy/notice/versions.ts'
 import { readConfig } from '#platform/site-config.ts'
 import { buildAlerts } from '#security/alerts.ts'
@@ -51,10 +51,10 @@ const env = readEnv(process.env)
 logger.level = env.logLevel
 requireSound(mistakes)
 const config = readConfig(env.siteFile)
-requireSameSite()
+requireMatchingBuild()
 const versions = readVersions()
-guardNotice({ models, config, stores, versions, env, logger })
-const otherPages = findOtherSite(dirname(env.pages.bundle))
+requireCurrentNotice({ models, config, stores, versions, env, logger })
+const otherPages = fingerprintMismatch(dirname(env.pages.bundle))
 if (otherPages) logger.warn(`${otherPages.what}: ${otherPages.todo}`)
 
 const open = (max: number) =>
@@ -165,7 +165,7 @@ if (env.pages.directory)
   startPageWriter({
     db: jobDb,
     site: config.site,
-    get: askAsVisitor(app),
+    get: fetchAnonymously(app),
     bundle: env.pages.bundle,
     directory: env.pages.directory,
     logger,

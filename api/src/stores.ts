@@ -1,7 +1,7 @@
 import { NO_PERSON, type Elsewhere } from '@gatehouse/model'
 
 /** What is kept about people, or could be, and is no table of ours; each with the doctor's check that proves it. */
-export const ELSEWHERE: Record<string, Elsewhere> = {
+export const EXTERNAL_STORES: Record<string, Elsewhere> = {
   'identity-provider': {
     holds: {
       account: {

@@ -60,7 +60,7 @@ export async function cloneDatabase({ isEmpty = false } = {}) {
   return {
     url,
     sql: (text: string, values?: unknown[]) => sqlOn(url('gatehouse_migrate'), text, values),
-    hold: (text: string) => holdOn(url('gatehouse_migrate'), text),
+    hold: (text: string) => holdLocks(url('gatehouse_migrate'), text),
     drop: () => sqlOn(url('postgres', 'postgres'), `drop database ${name} with (force)`),
   }
 }
@@ -80,7 +80,7 @@ export async function sqlOn(url: string, text: string, values?: unknown[]) {
 }
 
 /** Holds the statement's locks until the returned function is called. */
-async function holdOn(url: string, text: string) {
+async function holdLocks(url: string, text: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query('begin')

@@ -1,10 +1,10 @@
 import { assets, contacts, kitchensink, models, organisations } from '@gatehouse/model/models'
 import { readVersions } from '#privacy/notice/versions.ts'
 import { buildProduct, PRODUCT_TABLES } from '#product.ts'
-import type { TestWorld } from './world.ts'
+import type { TestModelSet } from './world.ts'
 
 /** The product, plus the model with all field types. */
-export const world: TestWorld = {
+export const world: TestModelSet = {
   name: 'product',
   models: [...models, kitchensink],
   migrated: models,

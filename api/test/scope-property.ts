@@ -40,7 +40,7 @@ const PAGES_MAX = 2
  * Sends random requests as random people and compares each response with the oracle's, which applies the same changes, so that
  * later requests see the effect.
  */
-export async function askMany(
+export async function checkRandomRequests(
   api: Api,
   world: World,
   { seed, runs }: { seed: number; runs: number },

@@ -8,7 +8,7 @@ const ASIDE = /security_events|unnest\(\$1::text\[\]\) sub|reltuples|"revocation
 const ENDS = /^(begin|commit|rollback)$/
 
 /** The statements that are sent while something runs, begin and commit left out. */
-export async function watched<T>(run: () => Promise<T>) {
+export async function captureStatements<T>(run: () => Promise<T>) {
   const query = vi.spyOn(pg.Client.prototype, 'query')
   try {
     const result = await run()

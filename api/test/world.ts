@@ -12,7 +12,7 @@ declare module 'vitest' {
 }
 
 /** A set of models that the suites of the engine run on, and what stands for what in it. */
-export type TestWorld = {
+export type TestModelSet = {
   name: 'product' | 'toys'
   models: Model[]
   /** The models that the migrations know. */
@@ -49,6 +49,6 @@ export type TestWorld = {
 }
 
 /** Loaded by name: the toys must not need a single file of the product. */
-export const world: TestWorld = (
+export const world: TestModelSet = (
   inject('world') === 'toys' ? await import('./toys.ts') : await import('./product-world.ts')
 ).world

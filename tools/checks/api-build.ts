@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { findOtherSite } from '../../api/src/built-from.ts'
+import { fingerprintMismatch } from '../../api/src/built-from.ts'
 import { siteFolderOf } from '../../api/src/platform/root.ts'
 import { isBuilt } from './built.ts'
 import { withoutSite } from './workspace.ts'
@@ -26,7 +26,7 @@ const API = {
 
 export const isApiBuilt = (root = CHECKOUT) =>
   isBuilt(root, API) &&
-  !findOtherSite(join(root, 'api/dist'), siteFolderOf(envOf(root), pathToFileURL(`${root}/`)))
+  !fingerprintMismatch(join(root, 'api/dist'), siteFolderOf(envOf(root), pathToFileURL(`${root}/`)))
 
 /** Builds the API of a workspace as it ships, if its sources have changed. */
 export async function buildApi(root = CHECKOUT) {

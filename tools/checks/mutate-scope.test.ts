@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { expect, test } from 'vitest'
 import { BROKEN } from '../../api/test/scope-answers.ts'
-import { askMany, checkDefinitions } from '../../api/test/scope-property.ts'
+import { checkRandomRequests, checkDefinitions } from '../../api/test/scope-property.ts'
 import { buildWorld, toSql } from '../../api/test/scope-world.ts'
 import { mutantRunner, PATIENCE_MS, withoutCalls, type Mutant } from './mutants.ts'
 
@@ -63,5 +63,5 @@ const firstMistake = (mutant: Mutant | null, runs: number) =>
     const world = buildWorld(SEED)
     await api.database.sql(toSql(world))
     await checkDefinitions(api, world)
-    await askMany(api, world, { seed: SEED, runs })
+    await checkRandomRequests(api, world, { seed: SEED, runs })
   })

@@ -1,4 +1,4 @@
-import { requireSameSite } from '../../api/src/built-from.ts'
+import { requireMatchingBuild } from '../../api/src/built-from.ts'
 import { SetupError } from '../../api/src/platform/errors.ts'
 import { buildLogger, logUncaught } from '../../api/src/platform/log.ts'
 import { migrate } from '../../api/src/platform/migrate.ts'
@@ -13,7 +13,7 @@ if (!url)
     'DATABASE_MIGRATION_URL is not set. Set it to the database URL of the role gatehouse_migrate.. The database of the stack is migrated by npm run stack -- up',
   )
 
-requireSameSite()
+requireMatchingBuild()
 const { declared, requireSound } = await import('../../api/src/installation.ts')
 // A path claimed by both product and site is refused before anything is migrated.
 if (SITE_FOLDER.href !== SAMPLE_FOLDER.href) requireSound()

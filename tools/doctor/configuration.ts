@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { buildManifest, isExample, isExampleLink } from '@gatehouse/model'
 import { models, stores } from '../../api/src/installation.ts'
-import { findOtherSite } from '../../api/src/built-from.ts'
+import { fingerprintMismatch } from '../../api/src/built-from.ts'
 import { readEnv } from '../../api/src/platform/env.ts'
 import { findDrift, newestOf, readVersions } from '../../api/src/privacy/notice/versions.ts'
 import { fromRoot } from '../../api/src/platform/root.ts'
@@ -93,7 +93,7 @@ export function checkBuild(
   if (!existsSync(bundle)) return [failure('The site is not built', todo)]
   const sites = [`${dirname(siteFile)}/`, installed].filter((folder) => existsSync(folder))
   const others = [programs, dirname(bundle)].flatMap((built) =>
-    sites.flatMap((site) => findOtherSite(built, pathToFileURL(site)) ?? []),
+    sites.flatMap((site) => fingerprintMismatch(built, pathToFileURL(site)) ?? []),
   )
   return others.length > 0
     ? others.map(({ what, todo }) => failure(what, todo))

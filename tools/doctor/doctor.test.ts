@@ -10,7 +10,7 @@ import type { SiteConfig } from '@gatehouse/model'
 import pg from 'pg'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, describe, expect, inject, test } from 'vitest'
-import { rememberSite } from '../../api/src/built-from.ts'
+import { writeFingerprint } from '../../api/src/built-from.ts'
 import { readVersions } from '../../api/src/privacy/notice/versions.ts'
 import { makeCertificate } from '../../ops/drills/kit/certificate.ts'
 import { ownSite } from '../../ops/drills/kit/own-site.ts'
@@ -167,8 +167,8 @@ describe('the configuration', () => {
     const folder = siteWith(ownSite('gatehouse.internal'))
     const built = installation({ SITE_DIR: folder, WEB_SERVER_BUNDLE: join(pages, 'server.js') })
     const check = (installed = '/nowhere/') => checkBuild(built, { programs, installed })
-    rememberSite(programs, 'code', pathToFileURL(`${folder}/`))
-    rememberSite(pages, 'pages', pathToFileURL(`${folder}/`))
+    writeFingerprint(programs, 'code', pathToFileURL(`${folder}/`))
+    writeFingerprint(pages, 'pages', pathToFileURL(`${folder}/`))
     expect(failuresOf(check())).toEqual([])
     // What ops/install.sh would copy has changed since.
     const other = `${siteWith(ownSite('elsewhere.internal'))}/`

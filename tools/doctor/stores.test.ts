@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest'
 import pg from 'pg'
-import { ELSEWHERE } from '../../api/src/stores.ts'
+import { EXTERNAL_STORES } from '../../api/src/stores.ts'
 import { CHECK_NAMES } from './checks.ts'
 import { readInstallation } from './installation.ts'
 import { checkFolders, checkLogFiles, checkStores } from './stores.ts'
@@ -9,7 +9,7 @@ const url = (role: string, database: string) =>
   `postgres://${role}@127.0.0.1:${inject('postgresPort')}/${database}`
 
 test('everything that is no table names a check that there is', () => {
-  for (const { check } of Object.values(ELSEWHERE)) expect(CHECK_NAMES).toContain(check)
+  for (const { check } of Object.values(EXTERNAL_STORES)) expect(CHECK_NAMES).toContain(check)
 })
 
 test('a log or a folder that nobody declares is named', () => {

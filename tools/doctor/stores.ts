@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ELSEWHERE } from '../../api/src/stores.ts'
+import { EXTERNAL_STORES } from '../../api/src/stores.ts'
 import { declared } from '../../api/src/installation.ts'
 import { openDb } from '../../api/src/platform/db.ts'
 import { compareDatabase } from '../../api/src/platform/http/health.ts'
@@ -69,7 +69,7 @@ export const checkLogFiles = (files: string[]) =>
     (file) => failure(`The log ${file} is not declared`, `stop writing it, then ${DECLARE}`),
   )
 
-const PLACES = Object.values(ELSEWHERE).flatMap(({ places }) => places)
+const PLACES = Object.values(EXTERNAL_STORES).flatMap(({ places }) => places)
 
 const undeclared = (paths: string[]) =>
   paths.filter((path) => !PLACES.some((place) => isIn(path, place)))

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { addVersion, refreeze } from '../../api/src/privacy/notice/freeze.ts'
+import { addVersion, rewriteDraft } from '../../api/src/privacy/notice/freeze.ts'
 import { contextOf } from '../../api/src/platform/site-config.ts'
 import { fileOf, readSources } from './sources.ts'
 
@@ -10,7 +10,7 @@ const { config, manifest } = readSources()
 try {
   const { version } =
     values.date === undefined && values.summary === undefined
-      ? refreeze({ manifest })
+      ? rewriteDraft({ manifest })
       : addVersion({
           manifest,
           date: values.date ?? '',

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { findOtherSite } from '../../api/src/built-from.ts'
+import { fingerprintMismatch } from '../../api/src/built-from.ts'
 import { isBuilt } from '../checks/built.ts'
 import { CHECKOUT } from './settings.ts'
 
@@ -21,4 +21,4 @@ const WEB = {
 
 /** Keeps a second stack from rebuilding the files the first one serves. */
 export const isWebBuilt = () =>
-  isBuilt(CHECKOUT, WEB) && !findOtherSite(join(CHECKOUT, 'web/dist-server'))
+  isBuilt(CHECKOUT, WEB) && !fingerprintMismatch(join(CHECKOUT, 'web/dist-server'))

@@ -9,7 +9,7 @@ import { contextOf, type Site } from '#platform/site-config.ts'
 import { loadRenderer, type Get, type SiteFile } from './renderer.ts'
 
 /** Poll interval: a change of the catalogue must be on the site within a minute. */
-const LOOK_EVERY_MS = 15_000
+const POLL_INTERVAL_MS = 15_000
 const COMPRESSED = ['', '.br', '.gz']
 
 type Options = {
@@ -49,7 +49,7 @@ export function startPageWriter(options: Options) {
       // Keeps the last good copy; retried at the next tick.
       logger.warn({ err: error }, 'pages not written')
     }
-    if (!isOver) timer = setTimeout(() => void look(), LOOK_EVERY_MS).unref()
+    if (!isOver) timer = setTimeout(() => void look(), POLL_INTERVAL_MS).unref()
   }
   const first = look()
   return {
@@ -62,7 +62,7 @@ export function startPageWriter(options: Options) {
 }
 
 /** Calls the API in-process as an anonymous visitor: same rules, no network. */
-export const askAsVisitor =
+export const fetchAnonymously =
   (app: { inject: (url: string) => Promise<{ statusCode: number; json: () => unknown }> }): Get =>
   async (path) => {
     const response = await app.inject(`/api/${path}`)

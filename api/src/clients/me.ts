@@ -36,10 +36,10 @@ export function meRoutes(app: FastifyInstance, engine: Engine) {
   refuseOtherMethods(app, URL, ['GET'], 'GET')
 }
 
-type Asking = { engine: Engine; caller: Caller }
+type MeRequest = { engine: Engine; caller: Caller }
 
 /** Visibility as in any read: an organisation the caller may not see is null. */
-async function organisationOf({ engine, caller }: Asking, id: string | null | undefined) {
+async function organisationOf({ engine, caller }: MeRequest, id: string | null | undefined) {
   if (!id) return null
   const context = { engine, tx: engine.db, model: modelOf(engine, 'organisations'), caller }
   try {

@@ -3,12 +3,12 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isAppendOnly, storeOf } from '#platform/own-table.ts'
 import { startTest, type Test } from '../../test/kit.ts'
-import { ownTables } from '../own-tables.ts'
+import { allTables } from '../own-tables.ts'
 import { PRODUCT_TABLES } from '../product.ts'
 import { JOBS } from './index.ts'
 import { buildRowExpiry, expireRows } from './sweep.ts'
 
-const TABLES = ownTables(PRODUCT_TABLES)
+const TABLES = allTables(PRODUCT_TABLES)
 /** What only grows expires by the database's own clock: engine/history/append-only.test.ts. */
 const EXPIRING = TABLES.filter((table) => storeOf(table).expires && !isAppendOnly(table))
 /** What may pass between the end of a term and the sweep: the poll, and five minutes of work. */

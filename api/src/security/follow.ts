@@ -27,7 +27,11 @@ type Options = {
 export function buildProviderEventHandler({ db, directory, alerts, syncAccount }: Options) {
   let sweepAt = 0
   const pending = new Set<Enrolment>()
-  const { undoParked: removeStaleEnrolment, endResumed } = buildUndo({ db, directory, alerts })
+  const { removeStaleEnrolment: removeStaleEnrolment, endResumed } = buildUndo({
+    db,
+    directory,
+    alerts,
+  })
 
   return async (meanings: ProviderEventEffect[]) => {
     const changed = new Map(

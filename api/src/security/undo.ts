@@ -15,7 +15,7 @@ type Options = { db: Db; directory: Directory; alerts: ReturnType<typeof buildAl
 export function buildUndo({ db, directory, alerts }: Options) {
   return {
     /** False: the provider doesn't show the credential yet, look again. */
-    undoParked: async (enrolment: Enrolment) => {
+    removeStaleEnrolment: async (enrolment: Enrolment) => {
       const { sub } = enrolment
       const [log, credentials, endedAt] = await Promise.all([
         directory.log.of(sub),

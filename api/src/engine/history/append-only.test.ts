@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getTableName } from 'drizzle-orm'
 import { ADMIN, sqlOn, startTest, type Test } from '../../../test/kit.ts'
 import { world } from '../../../test/world.ts'
-import { ownTables } from '#own-tables.ts'
+import { allTables } from '#own-tables.ts'
 import { grantRights, isAppendOnly, storeOf } from '#platform/own-table.ts'
 
 let t: Test
@@ -14,7 +14,7 @@ afterAll(() => t.stop())
 const asApp = (text: string, values: unknown[] = []) =>
   sqlOn(t.database.url('gatehouse_app'), text, values)
 const NOT_ALLOWED = { code: '42501' }
-const GROWING_TABLES = ownTables(world.tables).filter(isAppendOnly)
+const GROWING_TABLES = allTables(world.tables).filter(isAppendOnly)
 const GROWING = GROWING_TABLES.map(getTableName)
 
 async function make() {
@@ -154,7 +154,7 @@ test('a new table only grows until it is declared, and what is declared can be c
   await t.database.sql('drop table newcomer')
   await t.database.sql('revoke update, delete on purges from gatehouse_app')
   await t.database.sql('grant update, delete on revisions to gatehouse_app')
-  await grantRights(t.database.sql, ownTables(world.tables))
+  await grantRights(t.database.sql, allTables(world.tables))
   expect(await rights('purges')).toEqual(['select', 'insert', 'update', 'delete'])
   expect(await rights('revisions')).toEqual(['select', 'insert'])
 })

@@ -8,7 +8,7 @@ import { jobTools } from '../../../test/mail-work.ts'
 import { buildEngine } from '#engine/engine.ts'
 import { buildTrashPurger } from './purge-expired.ts'
 import { makeOne, modelAt, rowOf } from '../../../test/sample-records.ts'
-import { watched } from '../../../test/statements.ts'
+import { captureStatements } from '../../../test/statements.ts'
 
 const ABSENT = '018f3b1c-0000-7000-8000-0000000000ff'
 
@@ -74,7 +74,7 @@ async function inTrash(path: string, ids: string[]) {
 
 /** The result, and the number of statements. */
 async function counted<T>(run: () => Promise<T>) {
-  const { result, statements } = await watched(run)
+  const { result, statements } = await captureStatements(run)
   return [result, statements.length] as const
 }
 

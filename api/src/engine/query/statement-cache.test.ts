@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ADMIN, ALICE, BOB, startTest, type Person, type Test } from '../../../test/kit.ts'
-import { watched } from '../../../test/statements.ts'
+import { captureStatements } from '../../../test/statements.ts'
 import { world } from '../../../test/world.ts'
 
 const { sink, group, inGroup } = world
@@ -51,7 +51,7 @@ test.each([
   ['someone with claims', ALICE, 2],
 ])('a list and a record take %s one statement', async (_who, person, statements) => {
   const asked = async (url: string) => {
-    const { result, statements: sent } = await watched(() => api.call('GET', url, person))
+    const { result, statements: sent } = await captureStatements(() => api.call('GET', url, person))
     expect(result.status, url).toBe(200)
     expect(sent, url).toHaveLength(statements)
     return result.json
@@ -138,7 +138,7 @@ async function readingsOf(person: typeof ALICE) {
     `${PATH}/${record.id}`,
     '/api/models/counts',
   ]
-  const { statements } = await watched(async () => {
+  const { statements } = await captureStatements(async () => {
     for (const url of urls) expect((await api.call('GET', url, person)).status, url).toBe(200)
   })
   return statements

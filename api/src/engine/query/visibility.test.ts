@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ADMIN, startTest, type Test } from '../../../test/kit.ts'
 import { world as models } from '../../../test/world.ts'
 import { SENTENCES } from '../../../test/scope-oracle.ts'
-import { askMany, checkDefinitions } from '../../../test/scope-property.ts'
+import { checkRandomRequests, checkDefinitions } from '../../../test/scope-property.ts'
 import { buildWorld, toSql, WORLD_MODELS, type World } from '../../../test/scope-world.ts'
 
 /** Reproduce a failure with its seed: SCOPE_SEED=123 npx vitest run visibility. */
@@ -28,7 +28,7 @@ test('the oracle covers every model', () => {
 })
 
 test('random users and records: all actions, filters, sorts, searches and counts equal the oracle', async () => {
-  await expect(askMany(api, world, { seed: SEED, runs: RUNS })).resolves.toBeUndefined()
+  await expect(checkRandomRequests(api, world, { seed: SEED, runs: RUNS })).resolves.toBeUndefined()
 }, 120_000)
 
 test('no definition, form or OpenAPI document mentions a hidden field', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ADMIN, ALICE, startTest, type Person, type Test } from '../../../test/kit.ts'
 import { fullBody, makeOne, modelAt } from '../../../test/sample-records.ts'
-import { watched } from '../../../test/statements.ts'
+import { captureStatements } from '../../../test/statements.ts'
 
 let t: Test
 beforeAll(async () => {
@@ -14,7 +14,7 @@ type Asked = { by: Person; method?: string; body?: object; headers?: Record<stri
 /** The statements of a request that has been made before, by the same person. */
 async function statementsOf(url: string, { by, method = 'POST', body, headers }: Asked) {
   const options = { ...(body ? { body } : {}), ...(headers ? { headers } : {}) }
-  const sent = await watched(() => t.call(method, url, by, options))
+  const sent = await captureStatements(() => t.call(method, url, by, options))
   const { result: answer, statements } = sent
   expect(answer.status, answer.text).toBeLessThan(300)
   return { ...answer, texts: statements.map(({ text }) => text) }

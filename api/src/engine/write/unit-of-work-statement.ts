@@ -20,7 +20,7 @@ import type { Batch, Change } from './unit-of-work.ts'
 type Written = {
   now: string
   /** How many records. */
-  written: number
+  recordCte: number
   isConfirmed: boolean | null
 }
 

@@ -128,7 +128,7 @@ export async function buildServer(
     const { authorization } = request.headers
     const networks = networksOf(request.ip)
     request.networks = networks
-    const known = verifier.known(authorization)
+    const known = verifier.cachedVisitor(authorization)
     // Under overload most requests are rejected, so before their tokens are verified.
     const canVerify = known === undefined && verifying < VERIFYING_MAX
     const error = canVerify ? null : queue.shed({ networks, isKnown: Boolean(known) })

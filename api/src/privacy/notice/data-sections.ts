@@ -3,9 +3,9 @@ import { table, text } from './blocks.ts'
 import {
   categoriesOf,
   countryName,
-  keptIn,
+  personalDataIn,
   purposesIn,
-  reachedBy,
+  categoriesSharedWith,
   ROLES,
   sourcesOf,
   unique,
@@ -13,7 +13,7 @@ import {
 
 export function dataWeCollect(manifest: Manifest) {
   const rows = Object.entries(manifest.categories).flatMap(([id, label]) => {
-    const kept = keptIn(manifest).filter(({ category }) => category === id)
+    const kept = personalDataIn(manifest).filter(({ category }) => category === id)
     if (kept.length === 0) return []
     return [[label, unique(kept.map((one) => one.label)).join('; '), sourcesOf(kept)]]
   })
@@ -34,7 +34,7 @@ export function howWeUseData(manifest: Manifest) {
         label,
         categoriesOf(
           manifest,
-          keptIn(manifest).filter(({ purposes }) => purposes.includes(id)),
+          personalDataIn(manifest).filter(({ purposes }) => purposes.includes(id)),
         ),
       ]),
     ),
@@ -58,7 +58,7 @@ export function dataSharing(manifest: Manifest) {
   const rows = Object.entries(manifest.recipients).map(([id, { name, role, country, logDays }]) => [
     name,
     `${ROLES[role]}, ${countryName(country)}${logDays === null ? '' : `; keeps its own logs for ${logDays} days`}`,
-    reachedBy(manifest, id),
+    categoriesSharedWith(manifest, id),
   ])
   const forClients = Object.values(manifest.models).filter(({ role }) => role === 'processor')
   return [

@@ -9,7 +9,7 @@ type PersonalItem = {
 }
 
 /** All personal data: fields of models, and what is stored beside them. */
-export const keptIn = ({ fields, stores }: Manifest): PersonalItem[] => [
+export const personalDataIn = ({ fields, stores }: Manifest): PersonalItem[] => [
   ...Object.entries(fields)
     .filter((entry): entry is [string, Extract<ManifestField, { personal: true }>] =>
       Boolean(entry[1].personal),
@@ -23,18 +23,18 @@ export const keptIn = ({ fields, stores }: Manifest): PersonalItem[] => [
 /** Purposes in actual use. */
 export const purposesIn = (manifest: Manifest) =>
   Object.entries(manifest.purposes).filter(([id]) =>
-    keptIn(manifest).some(({ purposes }) => purposes.includes(id)),
+    personalDataIn(manifest).some(({ purposes }) => purposes.includes(id)),
   )
 
 /** Recipients that no model names host the system, and may see everything. */
-export function reachedBy(manifest: Manifest, id: string) {
+export function categoriesSharedWith(manifest: Manifest, id: string) {
   const named = Object.entries(manifest.models)
     .filter(([, { recipients }]) => recipients.includes(id))
     .map(([path]) => path)
   if (named.length === 0) return 'All of the categories above'
   return categoriesOf(
     manifest,
-    keptIn(manifest).filter(({ model }) => model !== null && named.includes(model)),
+    personalDataIn(manifest).filter(({ model }) => model !== null && named.includes(model)),
   )
 }
 

@@ -10,7 +10,7 @@ import {
   type NoticeVersion,
 } from './versions.ts'
 
-type Place = { manifest: Manifest; folder?: URL }
+type NoticeSource = { manifest: Manifest; folder?: URL }
 
 /** Adds a version of the notice; earlier ones stay unchanged. */
 export function addVersion({
@@ -19,7 +19,7 @@ export function addVersion({
   date,
   summary,
   today,
-}: Place & { date: string; summary: string; today: string }) {
+}: NoticeSource & { date: string; summary: string; today: string }) {
   const versions = readVersions(folder)
   const newest = newestOf(versions)
   if (!isDay(date)) throw new Error(`--date must be a date such as 2026-01-31, not "${date}"`)
@@ -43,7 +43,7 @@ export function addVersion({
 }
 
 /** Regenerates the newest version from the current program; only before it is released. */
-export function refreeze({ manifest, folder = VERSIONS_FOLDER }: Place) {
+export function rewriteDraft({ manifest, folder = VERSIONS_FOLDER }: NoticeSource) {
   const newest = newestOf(readVersions(folder))
   if (newest.released)
     throw new Error(

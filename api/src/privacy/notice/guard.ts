@@ -14,7 +14,7 @@ type Guarded = {
 }
 
 /** In production, refuses to start if the notice doesn't match the program. */
-export function guardNotice({ models, config, stores, versions, env, logger }: Guarded) {
+export function requireCurrentNotice({ models, config, stores, versions, env, logger }: Guarded) {
   const drift = findDrift(versions, buildManifest({ models, config, stores }))
   if (drift.length === 0) return
   const message = 'The privacy notice doesn’t match the program'

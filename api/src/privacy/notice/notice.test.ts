@@ -23,10 +23,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CONFIG, startTest, type Test } from '../../../test/kit.ts'
 import { JOBS } from '#jobs/index.ts'
 import { declaredStores, tableStores } from '../../own-tables.ts'
-import { ELSEWHERE } from '../../stores.ts'
+import { EXTERNAL_STORES } from '../../stores.ts'
 import { PRODUCT_TABLES } from '../../product.ts'
-import { addVersion, refreeze } from './freeze.ts'
-import { guardNotice } from './guard.ts'
+import { addVersion, rewriteDraft } from './freeze.ts'
+import { requireCurrentNotice } from './guard.ts'
 import { buildNotice } from './notice.ts'
 import { findDrift, hashOfManifest, newestOf, readVersions, VERSIONS_FOLDER } from './versions.ts'
 
@@ -155,7 +155,7 @@ test('any edit of an annotation, a term, a recipient, a store or a log is report
       erase,
       term: expires?.says ?? expires?.term ?? null,
     })),
-    elsewhere: ELSEWHERE,
+    elsewhere: EXTERNAL_STORES,
   }
   const places = leavesOf(sources)
   expect(places.length).toBeGreaterThan(400)
@@ -210,13 +210,13 @@ test('an unreleased version is regenerated with its date; a released one isn’t
   expect(findDrift(readVersions(folder), manifest)).toEqual([
     '+ contacts.mobile — Contact details — delivery (contract) — the later of the two',
   ])
-  expect(refreeze({ manifest, folder })).toMatchObject({
+  expect(rewriteDraft({ manifest, folder })).toMatchObject({
     version: '1.0',
     lastUpdated: '2025-06-15',
   })
   expect(findDrift(readVersions(folder), manifest)).toEqual([])
   edit(folder, '1.0', (text) => text.replace('"released": false', '"released": true'))
-  expect(() => refreeze({ manifest: now, folder })).toThrow('is released and can’t be changed')
+  expect(() => rewriteDraft({ manifest: now, folder })).toThrow('is released and can’t be changed')
 })
 
 test('a new version needs a summary and a date between the last version and today', () => {
@@ -253,7 +253,7 @@ test('in production a process with an outdated notice doesn’t start, unless co
   const log = (kind: string) => (_facts: unknown, message?: string) =>
     void logged.push(`${kind} ${message}`)
   const guard = (env: { isProduction: boolean; noticeDrift: 'refuse' | 'warn' }, some = models) =>
-    guardNotice({
+    requireCurrentNotice({
       models: some,
       config: CONFIG,
       stores,
