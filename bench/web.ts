@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
-import { weighFolder } from '../web/weigh.ts'
+import { folderSizes } from '../web/weigh.ts'
 import { runLighthouse, withPage, type Page, type Report } from './lighthouse.ts'
 import { judgePresses, measurePresses } from './web/presses.ts'
 
@@ -119,7 +119,7 @@ async function weighList() {
 }
 
 async function weighOverlays() {
-  const size = (await weighFolder('ui/overlay')) / KB
+  const size = (await folderSizes('ui/overlay')) / KB
   console.log(`Overlays, script: ${size.toFixed(2)} kB (must ${OVERLAY_MAX_KB})`)
   if (size > OVERLAY_MAX_KB) problems.push(`overlays ${size.toFixed(2)} kB`)
 }

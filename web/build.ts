@@ -5,7 +5,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, minifySync, type Manifest, type ManifestChunk } from 'vite'
 import { writeFingerprint } from '../api/src/built-from.ts'
 import { brand } from './define.ts'
-import { print } from './print.ts'
+import { renderAssets } from './print.ts'
 
 /** Builds the site: client and server bundles, every public page as HTML, the notice as PDF, preview images, all compressed. */
 const SOURCE = import.meta.dirname
@@ -48,7 +48,7 @@ write('sitemap.xml', server.sitemap(server.staticPaths()))
 write('.well-known/security.txt', server.securityText(now))
 write('.well-known/gpc.json', server.privacyControl(server.notice.lastUpdated))
 if (process.env['PDF'] !== 'off')
-  await print(CLIENT, {
+  await renderAssets(CLIENT, {
     lastUpdated: server.notice.lastUpdated,
     band: brand.band,
     preview: await server.renderPreview(assets),

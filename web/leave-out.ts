@@ -42,7 +42,7 @@ const PARTS: Part[] = [
 const PREFIX = '\0left-out:'
 
 /** Browser build only: nobody downloads the server's bundle. */
-export const leaveOut = (): Plugin => ({
+export const stripModules = (): Plugin => ({
   name: 'leave-out',
   apply: 'build',
   enforce: 'pre',

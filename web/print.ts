@@ -10,7 +10,7 @@ type Send = Parameters<Parameters<typeof withBrowser>[0]>[0]
 type Until = Parameters<Parameters<typeof withBrowser>[0]>[1]
 
 /** Rendered by a browser from the finished pages: the privacy notice as PDF, images for previews and home screens. */
-export async function print(
+export async function renderAssets(
   directory: string,
   { lastUpdated, preview, band }: { lastUpdated: string; preview: string; band: string },
 ) {

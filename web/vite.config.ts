@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { brand, buildConstants, catalogue, language, siteFolder } from './define.ts'
 import { iconPaths } from './icon-paths.ts'
-import { leaveOut } from './leave-out.ts'
+import { stripModules } from './leave-out.ts'
 import { messages } from './messages.ts'
 import { purgeCss } from './purge-css.ts'
 import { socialIcons } from './social-icons.ts'
@@ -127,7 +127,7 @@ export default defineConfig({
       },
     },
     iconPaths(),
-    leaveOut(),
+    stripModules(),
   ],
   define: buildConstants(),
   build: {

@@ -7,7 +7,7 @@ const SOURCES = join(import.meta.dirname, 'src')
 const ENTRY = '\0weighed'
 
 /** Bytes of a folder's scripts, minified and compressed, without imports. */
-export async function weighFolder(folder: string) {
+export async function folderSizes(folder: string) {
   const home = join(SOURCES, folder)
   const scripts = readdirSync(home).filter((name) => /(?<!\.test)\.tsx?$/.test(name))
   const isInside = (id: string) => id === ENTRY || id.startsWith(home) || id.startsWith('.')

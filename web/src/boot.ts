@@ -7,21 +7,21 @@ import { drawModels } from '#boot/models.ts'
 import {
   hasTyped,
   heldPresses,
-  holdPress,
-  replayPresses,
-  takePresses,
+  holdClick,
+  replayClicks,
+  takeClicks,
   type Pressed,
 } from '#boot/replay.ts'
 import { scrollToTop, watchScroll } from '#boot/scrolled.ts'
 import { applyTheme, switchTheme, watchTheme } from '#boot/theme.ts'
-import { hideFailure, hideWaiting, showFailure, showWaiting } from '#boot/waiting.ts'
+import { hideFailure, hideLoading, showFailure, showLoading } from '#boot/waiting.ts'
 import { hasStoredSignIn, hasStoredUser } from '#auth/session.ts'
-import { allCarried } from '#base/carried.ts'
+import { allSignInDrafts } from '#base/carried.ts'
 import { session } from '#base/storage.ts'
 import { definitionsState, loadDefinitions, retryDefinitions } from '#data/definitions.ts'
 import { isAboutSignIn, readPageData } from '#boot/page-data.ts'
 import { specifiedMessages } from '#messages/specified.ts'
-import { fetchPage, watchStyles } from '#ui/fetch-part.ts'
+import { importPage, watchStyles } from '#ui/fetch-part.ts'
 import '#styles/site.scss'
 
 /**
@@ -51,7 +51,7 @@ const startsAtOnce =
 let starting: Promise<void> | null = null
 let stopDrawing = () => {}
 
-allCarried()
+allSignInDrafts()
 watchStyles()
 watchTheme()
 watchScroll()
@@ -63,7 +63,7 @@ document.addEventListener('keydown', pressBySpace)
 for (const type of ['pointerover', 'pointerdown', 'focusin'])
   document.addEventListener(type, onIntent, { capture: true, passive: true })
 window.addEventListener('popstate', onHistory)
-window.addEventListener('pageshow', readAnew)
+window.addEventListener('pageshow', restoreFromBfcache)
 
 dataset['app'] = 'document'
 if (startsAtOnce) start()
@@ -136,15 +136,15 @@ function onIntent({ target }: Event) {
 }
 
 function wait(button: Pressed) {
-  holdPress(button)
-  showWaiting()
+  holdClick(button)
+  showLoading()
   start()
 }
 
 function start() {
   starting ??= startApp().catch(() => {
     starting = null
-    giveUp()
+    onLoadFailed()
   })
 }
 
@@ -154,30 +154,30 @@ async function startApp() {
     document.head.append(
       Object.assign(document.createElement('link'), { rel: 'modulepreload', href }),
     )
-  const { start: startMain } = await fetchPage(() => import('./main.tsx'))
+  const { start: startMain } = await importPage(() => import('./main.tsx'))
   await startMain({
     hasDefinitions: !startsAtOnce && !hasStoredUser(),
     onHydrate: stopDrawing,
     onSettled: () => {
       dataset['app'] = 'running'
-      hideWaiting()
+      hideLoading()
       hideFailure()
-      replayPresses()
+      replayClicks()
     },
   })
 }
 
 /** A form that works without the app is sent without it; of everything else the visitor is told, if they wait for it. */
-function giveUp() {
-  hideWaiting()
+function onLoadFailed() {
+  hideLoading()
   const plain = heldPresses().find((one) => 'form' in one && one.form?.action.includes('/api/'))
   if (plain) {
-    takePresses()
+    takeClicks()
     dataset['app'] = 'none'
     plain.click()
   } else if (startsAtOnce || heldPresses().length > 0)
     showFailure(() => {
-      showWaiting()
+      showLoading()
       start()
     })
 }
@@ -212,7 +212,7 @@ function pressBySpace(event: KeyboardEvent) {
 }
 
 /** From the back/forward cache: theme, consent and sign-in may have changed since. */
-function readAnew({ persisted }: PageTransitionEvent) {
+function restoreFromBfcache({ persisted }: PageTransitionEvent) {
   if (!persisted) return
   applyTheme()
   readConsentAnew()

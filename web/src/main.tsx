@@ -38,7 +38,7 @@ offerSignIn({
   load: () =>
     loadSignIn({
       openedAt: pathname,
-      onPerson: () => void loadAnew(),
+      onPerson: () => void reloadForAccount(),
       onDraft: (returnUrl) =>
         showToast({
           message: siteMessages.draftWaits,
@@ -129,6 +129,6 @@ function requireRoot() {
 }
 
 /** Definitions and records depend on the account: nothing of the previous one may stay. */
-async function loadAnew() {
+async function reloadForAccount() {
   await Promise.all([refreshDefinitions(), router?.revalidate()])
 }

@@ -2,19 +2,19 @@ import type { RouteObject } from 'react-router'
 import { heads } from './heads.ts'
 import { siteMessages } from '#messages/site.ts'
 import type { Handle } from '#layout/crumb.ts'
-import { fetchPage } from '#ui/fetch-part.ts'
+import { importPage } from '#ui/fetch-part.ts'
 import { requireLevel } from '#data/guard.ts'
 import { isForStaff, loadAudience } from '#data/audience.ts'
 import type { RequestDetails } from '#data/tickets.ts'
 
 /** Lazy: only signed-in users have requests. */
-const loadTickets = () => fetchPage(() => import('#data/tickets.ts'))
+const loadTickets = () => importPage(() => import('#data/tickets.ts'))
 
-const fetchSessions = () => fetchPage(() => import('#portal/sessions.tsx'))
-const fetchSystem = () => fetchPage(() => import('#desk/system.tsx'))
-const fetchPeople = () => fetchPage(() => import('#desk/people.tsx'))
-const fetchEvents = () => fetchPage(() => import('#desk/logs/security-events.tsx'))
-const fetchChanges = () => fetchPage(() => import('#desk/logs/changes.tsx'))
+const fetchSessions = () => importPage(() => import('#portal/sessions.tsx'))
+const fetchSystem = () => importPage(() => import('#desk/system.tsx'))
+const fetchPeople = () => importPage(() => import('#desk/people.tsx'))
+const fetchEvents = () => importPage(() => import('#desk/logs/security-events.tsx'))
+const fetchChanges = () => importPage(() => import('#desk/logs/changes.tsx'))
 
 /** Pages beyond the specification that only our own API can fill. A function: the router mutates `lazy`. */
 export const buildProductPages = (): (RouteObject & { handle?: Handle })[] => [
@@ -33,7 +33,7 @@ export const buildProductPages = (): (RouteObject & { handle?: Handle })[] => [
         } satisfies Handle,
         loader: async ({ request }) => (await loadTickets()).loadRequests(request.signal),
         lazy: {
-          Component: async () => (await fetchPage(() => import('#portal/requests.tsx'))).Requests,
+          Component: async () => (await importPage(() => import('#portal/requests.tsx'))).Requests,
         },
       },
       {
@@ -43,7 +43,7 @@ export const buildProductPages = (): (RouteObject & { handle?: Handle })[] => [
           (await loadTickets()).loadRequest(params['id'] ?? '', request.signal),
         lazy: {
           Component: async () =>
-            (await fetchPage(() => import('#portal/request-page.tsx'))).RequestPage,
+            (await importPage(() => import('#portal/request-page.tsx'))).RequestPage,
         },
       },
     ],
@@ -62,8 +62,8 @@ export const buildProductPages = (): (RouteObject & { handle?: Handle })[] => [
     handle: { crumb: siteMessages.desk, head: () => heads.desk },
     middleware: [requireLevel('admin')],
     loader: async ({ request }) =>
-      (await fetchPage(() => import('#desk/load-desk.ts'))).loadDesk(request.signal),
-    lazy: { Component: async () => (await fetchPage(() => import('#desk/desk.tsx'))).Desk },
+      (await importPage(() => import('#desk/load-desk.ts'))).loadDesk(request.signal),
+    lazy: { Component: async () => (await importPage(() => import('#desk/desk.tsx'))).Desk },
   },
   {
     path: 'system',

@@ -11,7 +11,7 @@ import { readConfig } from '#auth/read-config.ts'
 import { firstSegment } from '#data/definitions.ts'
 import { Root } from '#layout/root.tsx'
 import { ErrorScreen } from '#records/frame/error-screen.tsx'
-import { fetchPage } from '#ui/fetch-part.ts'
+import { importPage } from '#ui/fetch-part.ts'
 
 export const routes: RouteObject[] = [
   {
@@ -33,12 +33,12 @@ export function buildRouter(hydrationData?: HydrationState) {
     ...(hydrationData ? { hydrationData } : {}),
     async patchRoutesOnNavigation({ path, patch, signal }) {
       if (PRODUCT_PATHS.includes(firstSegment(path)) && (await offersProduct())) {
-        const { buildProductPages } = await fetchPage(() => import('./product-pages.tsx'))
+        const { buildProductPages } = await importPage(() => import('./product-pages.tsx'))
         if (hasProductPages || signal.aborted) return
         hasProductPages = true
         return patch('pages', buildProductPages())
       }
-      const { buildModelRoutes } = await fetchPage(() => import('#records/routes.tsx'))
+      const { buildModelRoutes } = await importPage(() => import('#records/routes.tsx'))
       // An aborted navigation patches nothing: the next one must.
       if (isPatched || signal.aborted) return
       isPatched = true

@@ -5,15 +5,17 @@ import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import type { ServicePage } from '#public/catalogue.ts'
 import type { Handle } from '#layout/crumb.ts'
-import { fetchPage } from '#ui/fetch-part.ts'
+import { importPage } from '#ui/fetch-part.ts'
 import { definitionsState, firstSegment, isOfUnknownModel } from '#data/definitions.ts'
 
-const fetchCatalogue = () => fetchPage(() => import('#public/catalogue.ts'))
+const fetchCatalogue = () => importPage(() => import('#public/catalogue.ts'))
 
 const catalogue = {
   handle: { head: () => heads.services },
   loader: async () => (await fetchCatalogue()).loadCatalogue(),
-  lazy: { Component: async () => (await fetchPage(() => import('#public/services.tsx'))).Services },
+  lazy: {
+    Component: async () => (await importPage(() => import('#public/services.tsx'))).Services,
+  },
 }
 
 /** Catch-all: may be a record address while the models are not loaded. */
@@ -28,8 +30,8 @@ export const unknownPage = {
   Component: UnknownPage,
 }
 
-const fetchProfile = () => fetchPage(() => import('#public/profile.tsx'))
-const fetchCallbacks = () => fetchPage(() => import('#auth/pages/callbacks.tsx'))
+const fetchProfile = () => importPage(() => import('#public/profile.tsx'))
+const fetchCallbacks = () => importPage(() => import('#auth/pages/callbacks.tsx'))
 
 /** Fixed routes of every deployment. The product's own and those of records are added when the first is opened. */
 export const pages: (RouteObject & { handle?: Handle })[] = [
@@ -46,7 +48,9 @@ export const pages: (RouteObject & { handle?: Handle })[] = [
   {
     path: 'contact',
     handle: { crumb: specifiedMessages.contact, head: () => heads.contact },
-    lazy: { Component: async () => (await fetchPage(() => import('#public/contact.tsx'))).Contact },
+    lazy: {
+      Component: async () => (await importPage(() => import('#public/contact.tsx'))).Contact,
+    },
   },
   {
     path: 'privacy',
@@ -56,7 +60,7 @@ export const pages: (RouteObject & { handle?: Handle })[] = [
         index: true,
         handle: { head: () => heads.privacy } satisfies Handle,
         lazy: {
-          Component: async () => (await fetchPage(() => import('#public/privacy.tsx'))).Privacy,
+          Component: async () => (await importPage(() => import('#public/privacy.tsx'))).Privacy,
         },
       },
       {
@@ -67,7 +71,7 @@ export const pages: (RouteObject & { handle?: Handle })[] = [
         } satisfies Handle,
         lazy: {
           Component: async () =>
-            (await fetchPage(() => import('#public/request-received.tsx'))).RequestReceived,
+            (await importPage(() => import('#public/request-received.tsx'))).RequestReceived,
         },
       },
     ],
@@ -76,7 +80,7 @@ export const pages: (RouteObject & { handle?: Handle })[] = [
     path: 'security',
     handle: { crumb: siteMessages.security, head: () => heads.security },
     lazy: {
-      Component: async () => (await fetchPage(() => import('#public/security.tsx'))).Security,
+      Component: async () => (await importPage(() => import('#public/security.tsx'))).Security,
     },
   },
   // Two paths, as the profile links to both; the first is canonical.
@@ -95,7 +99,7 @@ export const pages: (RouteObject & { handle?: Handle })[] = [
         loader: async ({ params }) => (await fetchCatalogue()).loadService(params['slug'] ?? ''),
         lazy: {
           Component: async () =>
-            (await fetchPage(() => import('#public/service.tsx'))).ServiceDetail,
+            (await importPage(() => import('#public/service.tsx'))).ServiceDetail,
         },
       },
     ],
@@ -109,7 +113,9 @@ export const pages: (RouteObject & { handle?: Handle })[] = [
   {
     path: 'login',
     handle: { crumb: specifiedMessages.login, head: () => heads.login },
-    lazy: { Component: async () => (await fetchPage(() => import('#auth/pages/login.tsx'))).Login },
+    lazy: {
+      Component: async () => (await importPage(() => import('#auth/pages/login.tsx'))).Login,
+    },
   },
   {
     path: 'signin-callback',
@@ -130,7 +136,7 @@ export const pages: (RouteObject & { handle?: Handle })[] = [
     handle: { crumb: siteMessages.unauthorisedCrumb, head: () => heads.unauthorised },
     lazy: {
       Component: async () =>
-        (await fetchPage(() => import('#auth/pages/unauthorised.tsx'))).Unauthorised,
+        (await importPage(() => import('#auth/pages/unauthorised.tsx'))).Unauthorised,
     },
   },
   {

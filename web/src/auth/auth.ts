@@ -1,9 +1,9 @@
 import type { Visitor } from '@gatehouse/model'
 import type { User, UserManager } from 'oidc-client-ts'
-import { findCarried } from '#base/carried.ts'
-import { carryDrafts, forgetDrafts } from '#base/drafts.ts'
-import { askedAcr, isWayBackInState, standingOf } from './config.ts'
-import { signInClient, tellTrouble, type SignInTrouble } from './session.ts'
+import { findSignInDraft } from '#base/carried.ts'
+import { saveSignInDrafts, forgetDrafts } from '#base/drafts.ts'
+import { requiredAcr, isReturnUrlInState, roleOf } from './config.ts'
+import { signInClient, reportSignInError, type SignInError } from './session.ts'
 
 const RETURN_URL_MAX_LENGTH = 2048
 /** The claims that permissions depend on. */
@@ -12,7 +12,7 @@ export const toVisitor = (user: User | null | undefined): Visitor =>
     ? {
         sub: user.profile.sub,
         name: nameOf(user),
-        ...standingOf(user),
+        ...roleOf(user),
       }
     : null
 
@@ -36,10 +36,14 @@ export const signIn = ({
     const canCreate = isRegistration && (await offersRegistration(client))
     // Registration reaches no level: asked for one, it would want the password again.
     const isPlain = isRegistration || (isRepeated && !isFactorDue)
-    const acr = isPlain ? undefined : askedAcr()
-    const carried = carryDrafts(returnUrl)
+    const acr = isPlain ? undefined : requiredAcr()
+    const carried = saveSignInDrafts(returnUrl)
     await client.signinRedirect({
-      ...toWayBack({ page: 'signin-callback', returnUrl, ...(isRepeated ? { isRepeated } : {}) }),
+      ...toRedirectParams({
+        page: 'signin-callback',
+        returnUrl,
+        ...(isRepeated ? { isRepeated } : {}),
+      }),
       ...(acr === undefined ? {} : { acr_values: acr }),
       ...(carried === null ? {} : { url_state: carried }),
       nonce: crypto.randomUUID(),
@@ -53,7 +57,7 @@ export const signOut = (returnUrl: string) =>
   leave({ returnUrl, source: 'signoutCallback' }, async (client) => {
     forgetDrafts()
     try {
-      const { redirect_uri } = toWayBack({ page: 'logout-callback', returnUrl })
+      const { redirect_uri } = toRedirectParams({ page: 'logout-callback', returnUrl })
       await client.signoutRedirect({ post_logout_redirect_uri: redirect_uri })
     } catch (error) {
       // The provider is unreachable: the tab signs out all the same.
@@ -63,7 +67,7 @@ export const signOut = (returnUrl: string) =>
   })
 
 /** In the address as specified, or in the OIDC state for providers that match redirect addresses exactly. */
-export function toWayBack({
+export function toRedirectParams({
   page,
   returnUrl,
   ...how
@@ -75,7 +79,7 @@ export function toWayBack({
   isRepeated?: true
 }) {
   const address = `${window.location.origin}/${page}`
-  return isWayBackInState()
+  return isReturnUrlInState()
     ? { redirect_uri: address, state: { returnUrl, ...how } }
     : {
         redirect_uri: `${address}?returnUrl=${encodeURIComponent(returnUrl)}`,
@@ -90,7 +94,7 @@ export function returnUrlOf(answer: unknown, query: URLSearchParams) {
 }
 
 /** The id of the drafts that this answer of the provider brings back, also in a tab that began nothing. */
-export function arrivedWith(): string | null {
+export function draftIdFromCallback(): string | null {
   const { pathname, search, hash } = window.location
   if (pathname !== '/signin-callback') return null
   const state = [search, hash].map((part) => new URLSearchParams(part.slice(1)).get('state'))
@@ -99,7 +103,7 @@ export function arrivedWith(): string | null {
 
 /** In a tab that began nothing, only the carried drafts know the page. */
 export const returnUrlOfArrival = (query: URLSearchParams) =>
-  returnUrlOf({ state: { returnUrl: findCarried(arrivedWith())?.returnUrl } }, query)
+  returnUrlOf({ state: { returnUrl: findSignInDraft(draftIdFromCallback())?.returnUrl } }, query)
 
 export const isQuiet = (answer: unknown) => stateOf(answer, 'isQuiet') === true
 export const isRepeated = (answer: unknown) => stateOf(answer, 'isRepeated') === true
@@ -110,13 +114,13 @@ const stateOf = (answer: unknown, name: string): unknown =>
 
 /** An unreachable provider must not leave a button that does nothing. */
 async function leave(
-  { returnUrl, source }: Omit<SignInTrouble, 'error'>,
+  { returnUrl, source }: Omit<SignInError, 'error'>,
   go: (client: UserManager) => Promise<void>,
 ) {
   try {
     await go(await signInClient())
   } catch (error) {
-    if (!tellTrouble({ returnUrl, source, error })) throw error
+    if (!reportSignInError({ returnUrl, source, error })) throw error
   }
 }
 

@@ -1,10 +1,10 @@
 import { signInClient } from './session.ts'
 
 /** What the API asks for in place of the present sign-in (RFC 9470). */
-export type Asked = { acr: string | null; maxAge: number | null }
+export type StepUpChallenge = { acr: string | null; maxAge: number | null }
 
 /** Null unless a better sign-in is what is missing. */
-export function askedIn({ status, headers }: Response): Asked | null {
+export function parseChallenge({ status, headers }: Response): StepUpChallenge | null {
   const challenge = headers.get('www-authenticate') ?? ''
   if (status !== 401 || !challenge.includes('error="insufficient_user_authentication"')) return null
   const value = (name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(challenge)?.[1] ?? null
@@ -13,7 +13,7 @@ export function askedIn({ status, headers }: Response): Asked | null {
 }
 
 /** Signs in again in a window of its own: the page stays as it is. False if someone else did. */
-export async function confirmIdentity({ acr, maxAge }: Asked, signal: AbortSignal) {
+export async function confirmIdentity({ acr, maxAge }: StepUpChallenge, signal: AbortSignal) {
   const client = await signInClient()
   const before = await client.getUser()
   const user = await client.signinPopup({

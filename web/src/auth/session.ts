@@ -14,19 +14,19 @@ const STORED_USER = 'oidc.user:'
 /** Someone is signed in, but the client that knows who can't be loaded: nobody is to take them for signed out. */
 export class SignInUnavailableError extends ReadableError {}
 
-export type SignInTrouble = { returnUrl: string; source: string; error: unknown }
+export type SignInError = { returnUrl: string; source: string; error: unknown }
 
 let manager: UserManager | null = null
 let load: (() => Promise<UserManager>) | null = null
 let loading: Promise<UserManager> | null = null
 let renewing: Promise<User | null> | null = null
 let refusedAt = 0
-let tell: ((trouble: SignInTrouble) => void) | null = null
+let tell: ((trouble: SignInError) => void) | null = null
 
 /** Set by the wiring: the client is lazy-loaded, as most visitors never sign in. */
 export function offerSignIn(how: {
   load: () => Promise<UserManager>
-  onTrouble: (trouble: SignInTrouble) => void
+  onTrouble: (trouble: SignInError) => void
 }) {
   load = how.load
   tell = how.onTrouble
@@ -87,7 +87,7 @@ function renew(client: UserManager): Promise<User | null> {
  * The API refused a token that has not expired: roles have changed, or the session is over. Null if it is over, of which the
  * page is told as of any other end.
  */
-export async function renewRefused(token: string): Promise<User | null> {
+export async function renewRejectedToken(token: string): Promise<User | null> {
   const client = await signInClient().catch(() => null)
   // Tokens tell whole seconds, and one of the second in which the old one ended would be refused too.
   await new Promise((done) => setTimeout(done, NEXT_SECOND_MS))
@@ -101,7 +101,7 @@ export async function renewRefused(token: string): Promise<User | null> {
 }
 
 /** False where nobody listens. */
-export function tellTrouble(trouble: SignInTrouble) {
+export function reportSignInError(trouble: SignInError) {
   tell?.(trouble)
   return tell !== null
 }

@@ -1,11 +1,11 @@
 import type { User, UserManager } from 'oidc-client-ts'
 import { useLayoutEffect, type ReactNode } from 'react'
 import { AuthContext, type AuthContextProps } from 'react-oidc-context'
-import { arrivedWith, isRepeated, toVisitor } from './auth.ts'
+import { draftIdFromCallback, isRepeated, toVisitor } from './auth.ts'
 import { currentUser, hasStoredUser } from './session.ts'
 import { siteMessages } from '#messages/site.ts'
-import { adoptInternalDrafts, claimDrafts, takeDrafts } from '#base/drafts.ts'
-import { fetchPart } from '#ui/fetch-part.ts'
+import { adoptInternalDrafts, claimDrafts, restoreSignInDrafts } from '#base/drafts.ts'
+import { importChunk } from '#ui/fetch-part.ts'
 import { watchSessionEnd, type SessionEnd } from './session-end.ts'
 import { SignInClient } from './sign-in-client.tsx'
 import { readConfig } from './read-config.ts'
@@ -52,7 +52,7 @@ export async function loadSignIn({
   try {
     const [config, { startAuth }] = await Promise.all([
       readConfig(),
-      fetchPart(siteMessages.parts.signIn, () => import('./start-auth.ts')),
+      importChunk(siteMessages.parts.signIn, () => import('./start-auth.ts')),
     ])
     const manager = startAuth(config)
     await watchPerson(manager, listeners)
@@ -121,8 +121,8 @@ async function watchPerson({ events }: UserManager, { onPerson, onDraft }: Liste
     if (isSame) return
     if (user && next && next.sub !== known?.sub) {
       claimDrafts(next.sub)
-      const page = takeDrafts(user.profile, {
-        arrivedWith: arrivedWith(),
+      const page = restoreSignInDrafts(user.profile, {
+        arrivedWith: draftIdFromCallback(),
         isRepeated: isRepeated(user),
       })
       if (page !== null) onDraft(page)

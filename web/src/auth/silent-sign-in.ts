@@ -1,9 +1,9 @@
 import { STORAGE_KEYS } from '@gatehouse/model'
 import type { User, UserManager } from 'oidc-client-ts'
-import { arrivedWith, toWayBack } from './auth.ts'
+import { draftIdFromCallback, toRedirectParams } from './auth.ts'
 import { hasStoredUser, signInClient } from './session.ts'
 import { canStore, session } from '#base/storage.ts'
-import { askedAcr } from './config.ts'
+import { requiredAcr } from './config.ts'
 import { whileLoading } from './sign-in.tsx'
 
 const KEY = STORAGE_KEYS.silentSignIn
@@ -25,7 +25,7 @@ async function ask(request: Request) {
   const answer = signInClient()
     .then((client) =>
       isSameSite(new URL(client.settings.authority), window.location)
-        ? askQuietly(client)
+        ? signInWithIframe(client)
         : leave(client, request),
     )
     .catch(() => null)
@@ -33,16 +33,16 @@ async function ask(request: Request) {
 }
 
 /** Someone who has just registered has reached no level yet: the provider has a session all the same. */
-const askQuietly = (client: UserManager) =>
+const signInWithIframe = (client: UserManager) =>
   client.signinSilent(levelAsked()).catch((error: unknown) => {
-    if (askedAcr() === undefined || Reflect.get(Object(error), 'error') !== 'login_required')
+    if (requiredAcr() === undefined || Reflect.get(Object(error), 'error') !== 'login_required')
       throw error
     return client.signinSilent()
   })
 
 /** Staff would get a sign-in without their second factor. */
 function levelAsked() {
-  const acr = askedAcr()
+  const acr = requiredAcr()
   return acr === undefined ? {} : { acr_values: acr }
 }
 
@@ -60,10 +60,10 @@ async function leave(client: UserManager, { url, method, signal }: Request) {
   }
   const { pathname, search } = new URL(url)
   const asked = pathname + search
-  const carried = arrivedWith()
+  const carried = draftIdFromCallback()
   const isOpen = asked === window.location.pathname + window.location.search
   await client.signinRedirect({
-    ...toWayBack({
+    ...toRedirectParams({
       page: 'signin-callback',
       returnUrl: isOpen ? asked + window.location.hash : asked,
       isQuiet: true,

@@ -46,12 +46,12 @@ export function startAuth(config: SiteConfig): UserManager {
   })
   const finish = made.signinCallback.bind(made)
   made.signinCallback = async (url = window.location.href) =>
-    requireForUs(made, await finish(fromHash(url)).catch((error) => goOn(made, error)))
+    requireForUs(made, await finish(fromHash(url)).catch((error) => continueSignedIn(made, error)))
   const renew = made.signinSilent.bind(made)
   made.signinSilent = async (args) =>
     requireForUs(
       made,
-      await renew(args).catch((error: unknown) => renewAnew(made, () => renew(args), error)),
+      await renew(args).catch((error: unknown) => retryRenewal(made, () => renew(args), error)),
     )
   const confirm = made.signinPopup.bind(made)
   made.signinPopup = async (args) => requireForUs(made, await confirm(args))
@@ -66,7 +66,7 @@ export function startAuth(config: SiteConfig): UserManager {
  * A duplicated tab copies the refresh token, and the second use is refused, ending both sessions. A silent sign-in without
  * the token brings either tab back.
  */
-async function renewAnew(
+async function retryRenewal(
   made: UserManager,
   renew: () => Promise<User | null>,
   error: unknown,
@@ -81,7 +81,7 @@ async function renewAnew(
 }
 
 /** The Back button replays a used answer: a visitor signed in by it just continues. */
-async function goOn(made: UserManager, error: unknown): Promise<User> {
+async function continueSignedIn(made: UserManager, error: unknown): Promise<User> {
   const isUsed = error instanceof Error && error.message.startsWith('No matching state')
   const user = isUsed ? await made.getUser() : null
   if (!user || user.expired) throw error

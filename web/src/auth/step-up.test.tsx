@@ -7,7 +7,7 @@ import { StepUpDialog } from '#layout/step-up-dialog.tsx'
 import { signIn, toVisitor } from './auth.ts'
 import { isBelowMfa } from './config.ts'
 import { adoptConfig } from './read-config.ts'
-import { askedIn } from './challenge.ts'
+import { parseChallenge } from './challenge.ts'
 import { usePending } from './step-up.ts'
 
 const WITH_MFA = { ...SIGN_IN, adminMfa: 'on', ownerPath: 'owner' } as const
@@ -38,8 +38,8 @@ test.each([
   ['acr_values="mfa"', { acr: 'mfa', maxAge: null }],
   ['max_age="600"', { acr: null, maxAge: 600 }],
 ])('the challenge %s is read', (asks, read) => {
-  expect(askedIn(challenge(asks))).toEqual(read)
-  expect(askedIn(new Response(null, { status: 401 }))).toBeNull()
+  expect(parseChallenge(challenge(asks))).toEqual(read)
+  expect(parseChallenge(new Response(null, { status: 401 }))).toBeNull()
 })
 
 describe('an act that needs a better sign-in', () => {

@@ -1,14 +1,14 @@
 import { buildStore } from '#base/store.ts'
-import type { Asked } from './challenge.ts'
+import type { StepUpChallenge } from './challenge.ts'
 
-type Pending = { asked: Asked; settle: (isDone: boolean) => void }
+type Pending = { asked: StepUpChallenge; settle: (isDone: boolean) => void }
 
 const pending = buildStore<Pending | null>(null)
 
 export const usePending = pending.use
 
 /** Asks the visitor to confirm that it's them; false if they would rather not. */
-export function stepUp(asked: Asked): Promise<boolean> {
+export function stepUp(asked: StepUpChallenge): Promise<boolean> {
   pending.get()?.settle(false)
   return new Promise((resolve) => {
     pending.set({

@@ -5,7 +5,7 @@ const PREFIX = STORAGE_KEYS.carriedDraft.replace('*', '')
 const TERM_MS = 3_600_000
 
 /** What someone typed before leaving to sign in or register, by kind of form. Without it: it was taken, and maybe sent. */
-export type Carried = {
+export type SignInDraft = {
   at: number
   /** The page it was typed on. */
   returnUrl: string
@@ -14,7 +14,7 @@ export type Carried = {
 }
 
 /** All that haven't expired, by id; those that have are removed. */
-export function allCarried(now = Date.now()): [id: string, carried: Carried][] {
+export function allSignInDrafts(now = Date.now()): [id: string, carried: SignInDraft][] {
   const ids = local
     .keys()
     .flatMap((key) => (key.startsWith(PREFIX) ? [key.slice(PREFIX.length)] : []))
@@ -26,18 +26,19 @@ export function allCarried(now = Date.now()): [id: string, carried: Carried][] {
   })
 }
 
-export const findCarried = (id: string | null) =>
-  allCarried().find(([one]) => one === id)?.[1] ?? null
+export const findSignInDraft = (id: string | null) =>
+  allSignInDrafts().find(([one]) => one === id)?.[1] ?? null
 
-export const writeCarried = (id: string, carried: Carried) =>
+export const writeSignInDraft = (id: string, carried: SignInDraft) =>
   local.set(PREFIX + id, JSON.stringify(carried))
 
-export const forgetCarried = (id?: string) => {
-  for (const [one] of allCarried()) if (id === undefined || one === id) local.remove(PREFIX + one)
+export const deleteSignInDrafts = (id?: string) => {
+  for (const [one] of allSignInDrafts())
+    if (id === undefined || one === id) local.remove(PREFIX + one)
 }
 
 /** Calls back when another tab has changed one. */
-export function watchCarried(onChange: () => void) {
+export function watchSignInDrafts(onChange: () => void) {
   const look = ({ key }: StorageEvent) => {
     if (key === null || key.startsWith(PREFIX)) onChange()
   }
@@ -46,9 +47,9 @@ export function watchCarried(onChange: () => void) {
 }
 
 /** Ignores foreign content. */
-function parse(text: string | null): Carried | null {
+function parse(text: string | null): SignInDraft | null {
   try {
-    const found = Object(JSON.parse(text ?? 'null')) as Partial<Carried>
+    const found = Object(JSON.parse(text ?? 'null')) as Partial<SignInDraft>
     return typeof found.at === 'number' && typeof found.returnUrl === 'string'
       ? { ...found, at: found.at, returnUrl: found.returnUrl }
       : null

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { buildUser, signInAs } from '../../test/kit.tsx'
 import { signOut } from '#auth/auth.ts'
-import { allCarried } from './carried.ts'
+import { allSignInDrafts } from './carried.ts'
 import {
   adoptInternalDrafts,
-  carryDrafts,
+  saveSignInDrafts,
   claimDrafts,
   isSentElsewhere,
-  settleCarried,
-  takeDrafts,
+  markSignInDraftSent,
+  restoreSignInDrafts,
 } from './drafts.ts'
 import { loadSignIn } from '#auth/sign-in.tsx'
 
@@ -121,35 +121,35 @@ describe('what was typed before registering', () => {
   /** Typed in a tab that is then closed. */
   function leave() {
     sessionStorage.setItem('contactDraft:', '{"email":"Ann@client.test","message":"Smoke"}')
-    const id = carryDrafts('/contact')
+    const id = saveSignInDrafts('/contact')
     sessionStorage.clear()
     return id
   }
-  const carried = () => allCarried().flatMap(([, { drafts }]) => (drafts ? [drafts] : []))
+  const carried = () => allSignInDrafts().flatMap(([, { drafts }]) => (drafts ? [drafts] : []))
 
   test('is there in the tab that comes back from that sign-in, once', () => {
     const id = leave()
     expect(carried()).toHaveLength(1)
-    expect(takeDrafts({ sub: 'ann' }, { arrivedWith: id })).toBeNull()
+    expect(restoreSignInDrafts({ sub: 'ann' }, { arrivedWith: id })).toBeNull()
     expect(typed()).toMatchObject({ message: 'Smoke' })
     expect(carried()).toEqual([])
   })
 
   test('is the newest of several for one address', () => {
     leave()
-    const [[id, older] = ['', null]] = allCarried()
+    const [[id, older] = ['', null]] = allSignInDrafts()
     const last = { contact: { email: ANN.email, message: 'Fire' } }
     localStorage.setItem(
       `carriedDraft:0${id}`,
       JSON.stringify({ ...older, at: Date.now() + 1, drafts: last }),
     )
-    takeDrafts(ANN, { arrivedWith: null })
+    restoreSignInDrafts(ANN, { arrivedWith: null })
     expect(typed()).toMatchObject({ message: 'Fire' })
   })
 
   test('is there for the confirmed address that was typed, with a word of where', () => {
     leave()
-    expect(takeDrafts(ANN, { arrivedWith: null })).toBe('/contact')
+    expect(restoreSignInDrafts(ANN, { arrivedWith: null })).toBe('/contact')
     expect(typed()).toMatchObject({ message: 'Smoke' })
   })
 
@@ -158,7 +158,7 @@ describe('what was typed before registering', () => {
     ['an unconfirmed address', { ...ANN, email_verified: false }],
   ])('is never shown to %s, who signs in on the same computer', (_, account) => {
     leave()
-    expect(takeDrafts(account, { arrivedWith: null })).toBeNull()
+    expect(restoreSignInDrafts(account, { arrivedWith: null })).toBeNull()
     expect(drafts()).toEqual([])
     expect(localStorage.length).toBe(0)
   })
@@ -166,7 +166,7 @@ describe('what was typed before registering', () => {
   test('is gone after an hour, and after a sign-out', async () => {
     leave()
     vi.setSystemTime(Date.now() + 3_600_001)
-    expect(takeDrafts(ANN, { arrivedWith: null })).toBeNull()
+    expect(restoreSignInDrafts(ANN, { arrivedWith: null })).toBeNull()
     expect(localStorage.length).toBe(0)
     vi.useRealTimers()
     leave()
@@ -180,39 +180,39 @@ describe('what was typed before registering', () => {
     const own = '{"email":"another@client.test","message":"Smoke"}'
     const account = { sub: 'ann' }
     sessionStorage.setItem('contactDraft:', own)
-    const id = carryDrafts('/contact')
+    const id = saveSignInDrafts('/contact')
     const first = sessionStorage.getItem('contactDraft:') ?? ''
 
     // The tab that was left comes back at its second try, before the tab of the link.
-    expect(carryDrafts('/contact')).toBe(id)
+    expect(saveSignInDrafts('/contact')).toBe(id)
     claimDrafts('ann')
-    takeDrafts(account, { arrivedWith: id, isRepeated: true })
+    restoreSignInDrafts(account, { arrivedWith: id, isRepeated: true })
     expect(typed()).toMatchObject({ message: 'Smoke' })
     sessionStorage.clear()
-    takeDrafts(account, { arrivedWith: id })
+    restoreSignInDrafts(account, { arrivedWith: id })
     expect(typed()).toMatchObject({ message: 'Smoke' })
     expect(carried()).toEqual([])
 
     // After it: what was taken isn't carried again.
     sessionStorage.clear()
     sessionStorage.setItem('contactDraft:', first)
-    expect(carryDrafts('/contact')).toBe(id)
+    expect(saveSignInDrafts('/contact')).toBe(id)
     expect(carried()).toEqual([])
     claimDrafts('ann')
-    takeDrafts(account, { arrivedWith: id, isRepeated: true })
+    restoreSignInDrafts(account, { arrivedWith: id, isRepeated: true })
     expect(typed()).toMatchObject({ message: 'Smoke' })
     expect(carried()).toEqual([])
   })
 
   test('is known as sent in the other tab that has it', () => {
     const id = leave()
-    takeDrafts(ANN, { arrivedWith: id })
+    restoreSignInDrafts(ANN, { arrivedWith: id })
     const other = 'contactDraft:other-tab'
     sessionStorage.setItem(other, sessionStorage.getItem('contactDraft:ann') ?? '')
     // A third tab of the same person signs in by itself.
-    takeDrafts(ANN, { arrivedWith: null })
+    restoreSignInDrafts(ANN, { arrivedWith: null })
     expect(isSentElsewhere(other)).toBe(false)
-    settleCarried('contactDraft:ann')
+    markSignInDraftSent('contactDraft:ann')
     expect(isSentElsewhere(other)).toBe(true)
     expect(localStorage.length).toBe(1)
     expect(Object.values(localStorage).join('')).not.toContain('Smoke')

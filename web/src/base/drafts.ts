@@ -1,5 +1,10 @@
 import { STORAGE_KEYS } from '@gatehouse/model'
-import { allCarried, findCarried, forgetCarried, writeCarried } from './carried.ts'
+import {
+  allSignInDrafts,
+  findSignInDraft,
+  deleteSignInDrafts,
+  writeSignInDraft,
+} from './carried.ts'
 import { session } from './storage.ts'
 
 const KINDS = {
@@ -38,7 +43,7 @@ export function claimDrafts(sub: string) {
  * Before leaving to sign in: the link in a mail opens another tab, and this one may be closed by then. Returns the id to come
  * back with; null without anything typed.
  */
-export function carryDrafts(returnUrl: string): string | null {
+export function saveSignInDrafts(returnUrl: string): string | null {
   const typed = PUBLIC_KINDS.flatMap((kind) => {
     const key = draftKey({ kind, sub: null })
     return session.get(key) === null ? [] : [{ kind, key, draft: readObject(key) }]
@@ -49,13 +54,13 @@ export function carryDrafts(returnUrl: string): string | null {
   for (const { key, draft } of typed)
     session.set(key, JSON.stringify({ ...draft, carried: { id } }))
   const drafts = Object.fromEntries(typed.map(({ kind, draft }) => [kind, draft]))
-  if (!isTaken(id)) writeCarried(id, { at: Date.now(), returnUrl, drafts })
+  if (!isTaken(id)) writeSignInDraft(id, { at: Date.now(), returnUrl, drafts })
   return id
 }
 
 /** Another tab already has it, and this one has its own. */
 function isTaken(id: string) {
-  const carried = findCarried(id)
+  const carried = findSignInDraft(id)
   return carried !== null && !carried.drafts
 }
 
@@ -66,13 +71,16 @@ type Account = { sub: string; email?: string | undefined; email_verified?: boole
  * On sign-in: what was carried becomes this account's draft if this tab comes back from that very sign-in, or the confirmed
  * address is the one typed. What anyone else carried is dropped. Returns the page of a draft that nothing leads to yet.
  */
-export function takeDrafts(account: Account, { arrivedWith, isRepeated }: Arrival): string | null {
+export function restoreSignInDrafts(
+  account: Account,
+  { arrivedWith, isRepeated }: Arrival,
+): string | null {
   let left: string | null = null
   for (const [id, { drafts, ...carried }] of newestFirst()) {
     const typed = Object.entries(drafts ?? {})
     const isBack = id === arrivedWith
     if (!isBack && !typed.some(([, draft]) => isAddressOf(account, draft['email']))) {
-      if (typed.length > 0) forgetCarried(id)
+      if (typed.length > 0) deleteSignInDrafts(id)
       continue
     }
     for (const [kind, draft] of typed) {
@@ -81,14 +89,14 @@ export function takeDrafts(account: Account, { arrivedWith, isRepeated }: Arriva
         session.set(key, JSON.stringify({ ...draft, carried: { id } }))
     }
     // A second try means that another tab confirmed the address: it may come back later than this one.
-    if (!(isBack && isRepeated)) writeCarried(id, carried)
+    if (!(isBack && isRepeated)) writeSignInDraft(id, carried)
     if (!isBack) left = carried.returnUrl
   }
   return left
 }
 
 /** Of two messages typed for one address, the abandoned one must not come back in place of the last. */
-const newestFirst = () => allCarried().toSorted(([, one], [, other]) => other.at - one.at)
+const newestFirst = () => allSignInDrafts().toSorted(([, one], [, other]) => other.at - one.at)
 
 const isAddressOf = ({ email, email_verified: isConfirmed }: Account, typed: unknown) =>
   isConfirmed === true &&
@@ -96,15 +104,15 @@ const isAddressOf = ({ email, email_verified: isConfirmed }: Account, typed: unk
   email?.toLowerCase() === typed.trim().toLowerCase()
 
 /** Sent from here: the same draft in another tab goes. */
-export function settleCarried(key: string | null) {
+export function markSignInDraftSent(key: string | null) {
   const id = key === null ? null : carriedId(key)
-  const carried = findCarried(id)
+  const carried = findSignInDraft(id)
   if (id !== null && carried)
-    writeCarried(id, { at: carried.at, returnUrl: carried.returnUrl, isSent: true })
+    writeSignInDraft(id, { at: carried.at, returnUrl: carried.returnUrl, isSent: true })
 }
 
 /** Whether this draft was carried to another tab too, and sent from there. */
-export const isSentElsewhere = (key: string) => findCarried(carriedId(key))?.isSent === true
+export const isSentElsewhere = (key: string) => findSignInDraft(carriedId(key))?.isSent === true
 
 function carriedId(key: string): string | null {
   const id: unknown = Reflect.get(Object(readObject(key)['carried']), 'id')
@@ -127,7 +135,7 @@ export function adoptInternalDrafts(sub: string) {
 /** On sign-out: the next person at this computer may be someone else. */
 export function forgetDrafts() {
   forget(() => true)
-  forgetCarried()
+  deleteSignInDrafts()
 }
 
 function forget(isMeant: (key: string) => boolean) {

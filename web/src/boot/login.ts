@@ -1,7 +1,7 @@
 import { readConfig } from '#auth/read-config.ts'
 import { dropManager, offerSignIn } from '#auth/session.ts'
 import { siteMessages } from '#messages/site.ts'
-import { fetchPart } from '#ui/fetch-part.ts'
+import { importChunk } from '#ui/fetch-part.ts'
 
 /** Off to the identity provider with the client alone: React would be thrown away with the page. */
 export async function signInEarly(button: HTMLButtonElement, onTrouble: () => void) {
@@ -23,7 +23,7 @@ export async function signInEarly(button: HTMLButtonElement, onTrouble: () => vo
 
 /** Also before the press, when it is about to come. */
 export const loadSignIn = () =>
-  fetchPart(siteMessages.parts.signIn, () =>
+  importChunk(siteMessages.parts.signIn, () =>
     Promise.all([import('#auth/auth.ts'), import('#auth/start-auth.ts')]),
   )
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { heldPresses, holdPress, replayPresses, takePresses } from './replay.ts'
+import { heldPresses, holdClick, replayClicks, takeClicks } from './replay.ts'
 import { collectFields, readFields, restoreFields } from './typed.ts'
 
 afterEach(() => {
-  takePresses()
+  takeClicks()
   document.body.replaceChildren()
 })
 
@@ -28,23 +28,23 @@ function watchPresses() {
 describe('a press', () => {
   test('held twice is repeated once, and is busy in between', () => {
     show('<button>Send message</button>')
-    holdPress(find('button'))
-    holdPress(find('button'))
+    holdClick(find('button'))
+    holdClick(find('button'))
     expect(find('button').getAttribute('aria-busy')).toBe('true')
     expect(heldPresses()).toEqual([find('button')])
     const pressed = watchPresses()
-    replayPresses()
-    replayPresses()
+    replayClicks()
+    replayClicks()
     expect(pressed).toEqual(['Send message'])
     expect(find('button').hasAttribute('aria-busy')).toBe(false)
   })
 
   test('presses are repeated in their order', () => {
     show('<button>First</button><button>Second</button>')
-    holdPress(find('button + button'))
-    holdPress(find('button'))
+    holdClick(find('button + button'))
+    holdClick(find('button'))
     const pressed = watchPresses()
-    replayPresses()
+    replayClicks()
     expect(pressed).toEqual(['Second', 'First'])
   })
 
@@ -52,32 +52,32 @@ describe('a press', () => {
     show('<form><button type="submit">Send request</button></form>')
     const submit = vi.fn<(event: Event) => void>((event) => event.preventDefault())
     find('form').addEventListener('submit', submit)
-    holdPress(find('button'))
-    replayPresses()
+    holdClick(find('button'))
+    replayClicks()
     expect(submit).toHaveBeenCalledOnce()
   })
 
   test('what the app drew again is found by its id, else by its text and name', () => {
     show('<button id="one">Old</button><button aria-label="Close menu">x</button>')
-    holdPress(find('#one'))
-    holdPress(find('[aria-label]'))
+    holdClick(find('#one'))
+    holdClick(find('[aria-label]'))
     show(
       '<button>x</button><button aria-label="Close menu">x</button><button id="one">New</button>',
     )
     const pressed = watchPresses()
     const closed = vi.fn<() => void>()
     find('[aria-label]').addEventListener('click', closed)
-    replayPresses()
+    replayClicks()
     expect(pressed).toEqual(['New', 'x'])
     expect(closed).toHaveBeenCalledOnce()
   })
 
   test('Login never becomes Logout', () => {
     show('<button>Login</button>')
-    holdPress(find('button'))
+    holdClick(find('button'))
     show('<button>Logout</button>')
     const pressed = watchPresses()
-    replayPresses()
+    replayClicks()
     expect(pressed).toEqual([])
   })
 })

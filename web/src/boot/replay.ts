@@ -2,22 +2,22 @@
 const presses = new Set<Pressed>()
 export type Pressed = HTMLButtonElement | HTMLAnchorElement
 
-export function holdPress(button: Pressed) {
+export function holdClick(button: Pressed) {
   button.setAttribute('aria-busy', 'true')
   presses.add(button)
 }
 
 export const heldPresses = () => [...presses]
 
-export function takePresses() {
+export function takeClicks() {
   const taken = [...presses]
   presses.clear()
   for (const button of taken) button.removeAttribute('aria-busy')
   return taken
 }
 
-export function replayPresses() {
-  for (const pressed of takePresses()) {
+export function replayClicks() {
+  for (const pressed of takeClicks()) {
     const button = pressed.isConnected ? pressed : sameOne(pressed)
     button?.removeAttribute('aria-busy')
     button?.click()

@@ -16,7 +16,7 @@ const failure = () => document.querySelector('[role="alert"]')
 const buttons = () => [...document.querySelectorAll('button')].map((one) => one.textContent)
 
 test('[LOAD-01] a press that waits says Loading app... after 150 ms, not before', async () => {
-  const { showWaiting } = await load()
+  const { showLoading: showWaiting } = await load()
   showWaiting()
   vi.advanceTimersByTime(149)
   expect(line()).toBe('')
@@ -25,7 +25,7 @@ test('[LOAD-01] a press that waits says Loading app... after 150 ms, not before'
 })
 
 test('[LOAD-01] further presses do not postpone it', async () => {
-  const { showWaiting } = await load()
+  const { showLoading: showWaiting } = await load()
   showWaiting()
   vi.advanceTimersByTime(100)
   showWaiting()
@@ -34,7 +34,7 @@ test('[LOAD-01] further presses do not postpone it', async () => {
 })
 
 test('[LOAD-01] an app that is quicker says nothing, and the next wait counts again', async () => {
-  const { hideWaiting, showWaiting } = await load()
+  const { hideLoading: hideWaiting, showLoading: showWaiting } = await load()
   showWaiting()
   vi.advanceTimersByTime(149)
   hideWaiting()
@@ -48,7 +48,7 @@ test('[LOAD-01] an app that is quicker says nothing, and the next wait counts ag
 })
 
 test('an app that can’t be loaded is told outside #root, with Try again, then with a reload too', async () => {
-  const { hideFailure, showFailure, showWaiting } = await load()
+  const { hideFailure, showFailure, showLoading: showWaiting } = await load()
   const tryAgain = vi.fn<() => void>(showWaiting)
   showFailure(tryAgain)
   expect(failure()?.closest('#root')).toBeNull()

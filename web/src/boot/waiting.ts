@@ -9,12 +9,12 @@ let failures = 0
 let note: Element | null = null
 
 /** While a press waits for the app. Outside #root, which hydration has to find as it was. */
-export function showWaiting() {
+export function showLoading() {
   hideFailure()
   timer ??= setTimeout(() => tell(specifiedMessages.loadingApp), LOADING_AFTER_MS)
 }
 
-export function hideWaiting() {
+export function hideLoading() {
   clearTimeout(timer)
   timer = undefined
   tell('')

@@ -1,4 +1,4 @@
-import { currentUser, renewRefused } from '#auth/session.ts'
+import { currentUser, renewRejectedToken } from '#auth/session.ts'
 
 /** Reads from this origin's API, with a token when signed in. mutate.ts writes. */
 export const callApi = (path: string, { signal }: { signal?: AbortSignal } = {}) =>
@@ -10,7 +10,7 @@ export async function withToken(ask: (headers: Record<string, string>) => Promis
   if (!user) return ask({})
   const response = await ask(bearer(user.access_token))
   if (!isRefused(response)) return response
-  const renewed = await renewRefused(user.access_token)
+  const renewed = await renewRejectedToken(user.access_token)
   return renewed ? ask(bearer(renewed.access_token)) : response
 }
 

@@ -4,7 +4,7 @@ import { redirect, type MiddlewareFunction } from 'react-router'
 import { toVisitor } from '#auth/auth.ts'
 import { currentUser } from '#auth/session.ts'
 import { isBelowMfa } from '#auth/config.ts'
-import { fetchPage } from '#ui/fetch-part.ts'
+import { importPage } from '#ui/fetch-part.ts'
 
 /** Guards a page by access level. Only a courtesy: the API enforces. */
 export const requireLevel =
@@ -26,7 +26,7 @@ const isServed = (needed: Access, user: User | null) =>
 
 /** Lazy: most visitors never open a guarded page. */
 const findUser = (request: Request) =>
-  fetchPage(() => import('#auth/silent-sign-in.ts')).then(
+  importPage(() => import('#auth/silent-sign-in.ts')).then(
     ({ signInSilently }) => signInSilently(request),
     () => null,
   )

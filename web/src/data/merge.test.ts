@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { FormField } from '#forms/inputs/values.ts'
-import { wordDifference } from '#records/record/difference.ts'
+import { diffWords } from '#records/record/difference.ts'
 import { merge } from './merge.ts'
 
 const NAMES = ['a', 'b', 'c', 'd', 'e']
@@ -59,7 +59,7 @@ describe('the difference of two texts', () => {
       fc.property(text, text, (a, b) => {
         const before = a.join(' ')
         const after = b.join(' ')
-        const pieces = wordDifference(before, after)
+        const pieces = diffWords(before, after)
         const without = (kind: string) =>
           pieces
             .filter((piece) => piece.kind !== kind)
@@ -72,7 +72,7 @@ describe('the difference of two texts', () => {
   })
 
   test('names the words that changed and no others', () => {
-    expect(wordDifference('the old words stay', 'the new words stay')).toEqual([
+    expect(diffWords('the old words stay', 'the new words stay')).toEqual([
       { kind: 'same', text: 'the ' },
       { kind: 'removed', text: 'old ' },
       { kind: 'added', text: 'new ' },

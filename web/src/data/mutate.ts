@@ -7,7 +7,7 @@ import type { RecordData } from './records.ts'
 import { revalidatePage } from './revalidate.ts'
 import { send } from './send.ts'
 import { canUndo, type Undo } from './undo.ts'
-import { askedIn } from '#auth/challenge.ts'
+import { parseChallenge } from '#auth/challenge.ts'
 import { stepUp } from '#auth/step-up.ts'
 import { writeMessages } from '#messages/write.ts'
 import { siteMessages } from '#messages/site.ts'
@@ -82,18 +82,18 @@ export const etagOf = (version: unknown) =>
 
 async function run(intent: Intent, write: string): Promise<Outcome> {
   const stopWaiting = intent.isDetached ? toastWhilePending() : undefined
-  const outcome = await deliver(intent, write)
+  const outcome = await sendMutation(intent, write)
   stopWaiting?.()
   if (outcome.kind === 'saved') {
     releaseKey(write)
-    await tellSaved(intent, outcome)
+    await toastSaved(intent, outcome)
   }
   if (outcome.kind === 'failed' && intent.failed)
     showToast(asToast(intent.failed(outcome.failure, outcome), 'danger'))
   return outcome
 }
 
-async function deliver(intent: Intent, write: string): Promise<Outcome> {
+async function sendMutation(intent: Intent, write: string): Promise<Outcome> {
   const { method = 'POST', path } = intent
   const theirs = new Map<string, DefinitionField>()
   let { body, etag, merge: upon } = intent
@@ -108,7 +108,7 @@ async function deliver(intent: Intent, write: string): Promise<Outcome> {
     ).catch(() => null)
     if (!response) return UNREACHABLE
     if (response.ok) return readSaved(response, { ...upon?.record, ...body }, [...theirs.values()])
-    const asked = askedIn(response)
+    const asked = parseChallenge(response)
     // Repeated with the same key, so that nothing is done twice.
     if (asked && tries < TRIES_MAX && (await stepUp(asked))) continue
     const failed = await readFailed(response, intent)
@@ -167,7 +167,7 @@ async function readFailed(response: Response, { merge: upon, failed }: Intent): 
   const failure = await readFailure(response)
   const isForm = !failed
   const more =
-    status === 401 && isForm && !askedIn(response)
+    status === 401 && isForm && !parseChallenge(response)
       ? writeMessages.signInAgain
       : status === 404 && upon
         ? writeMessages.deletedMeanwhile
@@ -184,7 +184,7 @@ async function readCurrent(response: Response): Promise<Base | null> {
   return { record: record as RecordData, etag }
 }
 
-async function tellSaved({ done, undo }: Intent, saved: Saved) {
+async function toastSaved({ done, undo }: Intent, saved: Saved) {
   if (!done) return
   const { operationId, isMailed, theirs } = saved
   const isUndoable = operationId !== null && undo && (await canUndo(undo))

@@ -1,14 +1,14 @@
-import { act, list } from './records.ts'
+import { runAction, list } from './records.ts'
 
-act('tickets', 'id', 'reply', { body: 'Hello' })
-act('tickets', 'id', 'close')
-act('accounts', 'id', 'approve')
+runAction('tickets', 'id', 'reply', { body: 'Hello' })
+runAction('tickets', 'id', 'close')
+runAction('accounts', 'id', 'approve')
 // @ts-expect-error no such model
-act('tickts', 'id', 'close')
+runAction('tickts', 'id', 'close')
 // @ts-expect-error no such action
-act('tickets', 'id', 'clse')
+runAction('tickets', 'id', 'clse')
 // @ts-expect-error no such input
-act('tickets', 'id', 'reply', { text: 'Hello' })
+runAction('tickets', 'id', 'reply', { text: 'Hello' })
 
 list('tickets', { all: [['status', 'in', ['New']]], sort: 'dueAt' })
 list('contracts', { all: [['endOn', 'gte', '@today']], sort: '-endOn', limit: 5 })

@@ -20,7 +20,7 @@ export function rowsOf(body: unknown): RecordData[] | null {
 type Action<P extends keyof Models> = keyof Models[P]['actions'] & string
 
 /** The Intent of a model's action, typed by its definition. */
-export const act = <P extends keyof Models, A extends Action<P>>(
+export const runAction = <P extends keyof Models, A extends Action<P>>(
   model: P,
   id: string,
   action: A,

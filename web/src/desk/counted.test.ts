@@ -1,7 +1,7 @@
 import { matches } from '@gatehouse/model'
 import { contracts } from '@gatehouse/model/models'
 import { expect, test } from 'vitest'
-import { COUNTED } from './counted.ts'
+import { COUNTERS } from './counted.ts'
 import { deskMessages } from '#messages/desk.ts'
 
 const ending = { endOn: '2026-03-30', autoRenew: false, status: 'active' }
@@ -15,7 +15,7 @@ test.each([
   [{ ...ending, autoRenew: true }, false],
   [{ ...ending, terminatedOn: '2026-02-01', status: 'ended' }, false],
 ])('the desk counts %j as a contract that is about to end: %s', (record, isCounted) => {
-  const { address } = COUNTED.find(({ label }) => label === deskMessages.counted.contracts) ?? {}
+  const { address } = COUNTERS.find(({ label }) => label === deskMessages.counted.contracts) ?? {}
   const filter = JSON.parse(new URL(address ?? '', 'https://x').searchParams.get('filter') ?? '')
   const context = { today: '2026-03-01', now: '2026-03-01T09:00:00Z' }
   expect(matches(filter, record, { fields: contracts.fields, context, me: null })).toBe(isCounted)

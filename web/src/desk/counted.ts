@@ -4,7 +4,7 @@ import { deskMessages } from '#messages/desk.ts'
 
 const { ages, counted } = deskMessages
 
-type Counted = {
+type Counter = {
   label: string
   address: string
   kind?: 'danger' | 'warning'
@@ -31,7 +31,7 @@ export const WAITING = {
 } as const
 
 /** The desk's counters. Each is a list filter, so that number and list can't differ. */
-export const COUNTED: Counted[] = [
+export const COUNTERS: Counter[] = [
   { label: counted.unanswered, address: list('tickets', { all: WAITING.unanswered }) },
   {
     label: counted.overdue,

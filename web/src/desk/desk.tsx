@@ -5,9 +5,9 @@ import { deskMessages } from '#messages/desk.ts'
 import { siteMessages } from '#messages/site.ts'
 import { requestMessages } from '#messages/requests.ts'
 import { AGES } from './counted.ts'
-import { type AskedAccount, type Incident, type loadDesk, type Total } from './load-desk.ts'
+import { type AccessRequest, type Incident, type loadDesk, type Total } from './load-desk.ts'
 import { etagOf } from '#data/mutate.ts'
-import { act } from '#data/records.ts'
+import { runAction } from '#data/records.ts'
 import { useMutate } from '#data/use-mutate.ts'
 import type { Ticket } from '#data/tickets.ts'
 import { BusyButton } from '#ui/busy-button.tsx'
@@ -164,13 +164,13 @@ function Incidents({ incidents, now }: { incidents: Incident[] | null; now: numb
   )
 }
 
-function Links({ accounts }: { accounts: AskedAccount[] | null }) {
+function Links({ accounts }: { accounts: AccessRequest[] | null }) {
   const { send, pending } = useMutate()
-  const decide = (account: AskedAccount, decision: Decision) => {
+  const decide = (account: AccessRequest, decision: Decision) => {
     const name = nameOf(account)
     const messages = deskMessages.decisions[decision]
     send({
-      ...toAct(account, decision),
+      ...toActionIntent(account, decision),
       etag: etagOf(account.version),
       done: () => messages.done(name),
       failed: ({ text }) => `${messages.failed(name)} ${text}`,
@@ -190,7 +190,7 @@ function Links({ accounts }: { accounts: AskedAccount[] | null }) {
               <BusyButton
                 key={decision}
                 className={`btn ${look} btn-sm`}
-                isBusy={pending.has(toAct(account, decision).path)}
+                isBusy={pending.has(toActionIntent(account, decision).path)}
                 onClick={() => decide(account, decision)}
               >
                 {deskMessages.decisions[decision].label}
@@ -211,5 +211,6 @@ const DECIDING: { decision: Decision; look: string }[] = [
   { decision: 'refuse', look: 'btn-quiet' },
 ]
 
-const nameOf = ({ name, email }: AskedAccount) => name ?? email ?? ''
-const toAct = ({ id }: AskedAccount, decision: Decision) => act('accounts', id, decision)
+const nameOf = ({ name, email }: AccessRequest) => name ?? email ?? ''
+const toActionIntent = ({ id }: AccessRequest, decision: Decision) =>
+  runAction('accounts', id, decision)

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { useMutate } from '#data/use-mutate.ts'
-import { askFirst } from '#feedback/ask-first.tsx'
+import { confirmDialog } from '#feedback/ask-first.tsx'
 import { showToast } from '#feedback/toasts.tsx'
 import { peopleMessages } from '#messages/people.ts'
 
@@ -31,7 +31,7 @@ export function Invitation() {
         },
         onFailed: ({ failure: { code, text } }) => {
           if (code === HAS_ACCOUNT)
-            askFirst(
+            confirmDialog(
               {
                 title: peopleMessages.adopt.title,
                 body: text,

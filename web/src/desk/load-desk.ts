@@ -4,7 +4,7 @@ import { toVisitor } from '#auth/auth.ts'
 import { currentUser } from '#auth/session.ts'
 import { callApi } from '#data/client.ts'
 import { list } from '#data/records.ts'
-import { AGES, COUNTED, WAITING } from './counted.ts'
+import { AGES, COUNTERS, WAITING } from './counted.ts'
 import type { Mail } from './mails.ts'
 import type { Ticket } from '#data/tickets.ts'
 
@@ -13,7 +13,7 @@ export type Incident = Pick<
   RecordFor<Models['incidents'], 'admin'>,
   'id' | 'title' | 'severity' | 'notifyBy'
 >
-export type AskedAccount = Pick<
+export type AccessRequest = Pick<
   RecordFor<Models['accounts'], 'admin'>,
   'id' | 'name' | 'email' | 'version'
 >
@@ -22,14 +22,14 @@ export type AskedAccount = Pick<
 export async function loadDesk(signal: AbortSignal) {
   const ask = <T>(path: string) => readPage<T>(path, signal)
   const visitor = toVisitor(await currentUser())
-  const shown = COUNTED.filter(({ access }) => canAccess(access ?? 'admin', visitor))
+  const shown = COUNTERS.filter(({ access }) => canAccess(access ?? 'admin', visitor))
   const [totals, ages, waiting, callbacks, incidents, accounts, alerts] = await Promise.all([
     Promise.all(shown.map(({ address }) => ask(`${address}&limit=1`))),
     Promise.all(AGES.map(({ address }) => ask(`${address}&limit=1`))),
     ask<Ticket>(list('tickets', { all: WAITING.unanswered, sort: 'dueAt', limit: 10 })),
     ask<Ticket>(list('tickets', { all: WAITING.callbacks, sort: 'callbackAt', limit: 5 })),
     ask<Incident>(list('incidents', { all: WAITING.incidents, limit: 5 })),
-    ask<AskedAccount>(list('accounts', { all: WAITING.links, limit: 10 })),
+    ask<AccessRequest>(list('accounts', { all: WAITING.links, limit: 10 })),
     ask<Mail>('system/mails?alerts=true'),
   ])
   return {

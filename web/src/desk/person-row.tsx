@@ -1,7 +1,7 @@
 import { formatDay } from '#base/dates.ts'
 import type { Intent } from '#data/mutate.ts'
 import { useMutate } from '#data/use-mutate.ts'
-import { askFirst } from '#feedback/ask-first.tsx'
+import { confirmDialog } from '#feedback/ask-first.tsx'
 import { peopleMessages } from '#messages/people.ts'
 import { BusyButton } from '#ui/busy-button.tsx'
 import { Tone } from '#ui/tone.tsx'
@@ -19,7 +19,7 @@ type ActName = keyof typeof peopleMessages.acts
 
 /** Take something from the person. */
 const QUIET: ActName[] = ['factors', 'remove', 'disable']
-const TAKING: ActName[] = ['technician', ...QUIET]
+const DANGEROUS_ACTIONS: ActName[] = ['technician', ...QUIET]
 
 export function PersonRow({ person }: { person: Person }) {
   const { send, pending } = useMutate()
@@ -33,12 +33,12 @@ export function PersonRow({ person }: { person: Person }) {
       send({ ...toIntent(person, act), done: () => done(shown), failed: ({ text }) => text })
     if (!question) return run()
     const { title, body, ofYou = body } = question
-    return askFirst(
+    return confirmDialog(
       {
         title: isYou ? peopleMessages.ofYou(title(shown)) : title(shown),
         body: isYou ? ofYou : body,
         label,
-        isDanger: TAKING.includes(act),
+        isDanger: DANGEROUS_ACTIONS.includes(act),
       },
       run,
     )
@@ -57,7 +57,7 @@ export function PersonRow({ person }: { person: Person }) {
       </div>
       <Tone tone={tone} word={word} isPlain={false} />
       <span className="acts">
-        {actsOn(person).map((act) => (
+        {actionsFor(person).map((act) => (
           <BusyButton
             key={act}
             className={`btn ${QUIET.includes(act) ? 'btn-quiet' : 'btn-secondary'} btn-sm`}
@@ -74,7 +74,7 @@ export function PersonRow({ person }: { person: Person }) {
 }
 
 /** What makes sense for someone in this state. */
-function actsOn({ level, state }: Person): ActName[] {
+function actionsFor({ level, state }: Person): ActName[] {
   if (state === 'gone') return ['again', 'remove']
   if (state === 'invited') return ['again', 'remove', 'disable']
   if (state === 'disabled') return ['enable', 'remove']

@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { mailMessages } from '#messages/mails.ts'
 import { codeText, kindText, type Mail } from './mails.ts'
 import { Icon } from '#ui/icon.tsx'
-import { marked } from '#ui/marked.tsx'
+import { renderMarked } from '#ui/marked.tsx'
 
 /** Undelivered alert emails: the desk's reader may be the first to know. */
 export function UndeliveredAlerts({ alerts }: { alerts: Mail[] | null }) {
@@ -23,7 +23,7 @@ export function UndeliveredAlerts({ alerts }: { alerts: Mail[] | null }) {
           ))}
         </ul>
         <p>
-          {marked(mailMessages.alertsNext, (text) => (
+          {renderMarked(mailMessages.alertsNext, (text) => (
             <Link to="/system">{text}</Link>
           ))}
         </p>

@@ -10,7 +10,10 @@ type Question = {
 }
 
 /** Asks before an act that isn't undone by a press. */
-export const askFirst = ({ title, body, label, isDanger = false }: Question, run: () => void) =>
+export const confirmDialog = (
+  { title, body, label, isDanger = false }: Question,
+  run: () => void,
+) =>
   showModal({
     title,
     body,

@@ -1,5 +1,5 @@
 import type { DataRouter, Location } from 'react-router'
-import { fetchOrToast } from './part-toast.ts'
+import { importOrToast } from './part-toast.ts'
 
 /**
  * Shows toasts and modals of navigation state or address once, then clears them. Remembered across a guard's redirect,
@@ -46,7 +46,7 @@ function clear(router: DataRouter, location: Location) {
 
 /** Lazy: most pages open without any. */
 async function show(state: unknown, query: URLSearchParams | null) {
-  const part = await fetchOrToast(
+  const part = await importOrToast(
     () => import('./read-instruction.ts'),
     () => show(state, query),
   )

@@ -1,11 +1,11 @@
 import { siteMessages } from '#messages/site.ts'
-import { fetchPart } from '#ui/fetch-part.ts'
+import { importChunk } from '#ui/fetch-part.ts'
 import { showToast } from './toasts.tsx'
 
 /** Lazy-loads code of an action without a place of its own: null after a toast that offers `retry`. */
-export async function fetchOrToast<T>(load: () => Promise<T>, retry: () => Promise<void>) {
+export async function importOrToast<T>(load: () => Promise<T>, retry: () => Promise<void>) {
   try {
-    return await fetchPart(siteMessages.parts.action, load)
+    return await importChunk(siteMessages.parts.action, load)
   } catch {
     showToast({
       message: siteMessages.notLoaded(siteMessages.parts.action),

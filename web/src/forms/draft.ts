@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
-import { watchCarried } from '#base/carried.ts'
+import { watchSignInDrafts } from '#base/carried.ts'
 import { isOfAccount, isSentElsewhere } from '#base/drafts.ts'
 import { session } from '#base/storage.ts'
 import type { FormValues } from '#forms/inputs/values.ts'
@@ -40,7 +40,7 @@ export function useDraft(form: UseFormReturn<FormValues>, { key, suggested = {} 
   }, [form, key, suggestion, blank])
   useEffect(() => {
     if (key === null) return undefined
-    return watchCarried(() => {
+    return watchSignInDrafts(() => {
       if (!dropSent(key)) return
       form.reset({ ...blank, ...(JSON.parse(suggestion) as FormValues) })
       session.remove(key)
@@ -74,7 +74,7 @@ export function forgetDraft(key: string | null) {
 }
 
 /** Send was pressed, and the sign-in comes first. */
-export function markPressed(key: string | null, values: FormValues) {
+export function markSubmitPending(key: string | null, values: FormValues) {
   if (key !== null) session.set(key, JSON.stringify({ ...values, ...marksOf(key), ...PRESSED }))
 }
 
@@ -88,7 +88,7 @@ const MARKS = ['isPressed', 'carried', 'suggested']
 
 const suggestedFor = (key: string) => Object(parse(key)['suggested']) as FormValues
 
-export const wasPressed = (key: string) => parse(key)['isPressed'] === true
+export const isSubmitPending = (key: string) => parse(key)['isPressed'] === true
 
 /** Typed before hydration (see boot.ts): newer than any draft. */
 const typedAlready = ({ getValues, formState: { defaultValues } }: UseFormReturn<FormValues>) =>

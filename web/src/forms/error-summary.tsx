@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { Failure } from '#data/failure.ts'
 import { formMessages } from '#messages/form.ts'
 import { Icon } from '#ui/icon.tsx'
-import { marked } from '#ui/marked.tsx'
+import { renderMarked } from '#ui/marked.tsx'
 import type { FormField } from '#forms/inputs/values.ts'
 
 type Props = { failure: Failure; fields: FormField[]; idPrefix: string }
@@ -21,7 +21,7 @@ export function ErrorSummary({ failure, fields, idPrefix }: Props) {
         {wrong.length > 0 && (
           <>
             {' '}
-            {marked(formMessages.fieldsNeedFixing(wrong.length), () =>
+            {renderMarked(formMessages.fieldsNeedFixing(wrong.length), () =>
               wrong.map((field, index) => (
                 <span key={field.name}>
                   {index > 0 && ', '}

@@ -4,14 +4,14 @@ import { formMessages } from '#messages/form.ts'
 import { Modal } from '#ui/overlay/modal.tsx'
 
 /** Forms with unsaved changes. A drawer and its page share one guard: the router supports one blocker at a time. */
-const holders = new Set<object>()
+const unsavedForms = new Set<object>()
 
-export function useHold() {
+export function useLeaveGuard() {
   const [holder] = useState({})
-  useEffect(() => () => void holders.delete(holder), [holder])
+  useEffect(() => () => void unsavedForms.delete(holder), [holder])
   return {
-    hold: (isOn: boolean) => void (isOn ? holders.add(holder) : holders.delete(holder)),
-    isHeld: () => holders.has(holder),
+    hold: (isOn: boolean) => void (isOn ? unsavedForms.add(holder) : unsavedForms.delete(holder)),
+    isHeld: () => unsavedForms.has(holder),
   }
 }
 
@@ -19,11 +19,11 @@ export function useHold() {
 export function LeaveGuard() {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      holders.size > 0 && currentLocation.pathname !== nextLocation.pathname,
+      unsavedForms.size > 0 && currentLocation.pathname !== nextLocation.pathname,
   )
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
-      if (holders.size > 0) event.preventDefault()
+      if (unsavedForms.size > 0) event.preventDefault()
     }
     window.addEventListener('beforeunload', ask)
     return () => window.removeEventListener('beforeunload', ask)

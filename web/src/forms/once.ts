@@ -4,7 +4,7 @@ import { useRef } from 'react'
  * Ignores calls while one is pending. A ref: two presses in one tick come before a disabled button renders. `keyOf` tells
  * several of a kind apart.
  */
-export function useOnce<Given extends unknown[]>(
+export function useSingleFlight<Given extends unknown[]>(
   run: (...given: Given) => Promise<unknown>,
   keyOf: (...given: Given) => string = () => '',
 ) {

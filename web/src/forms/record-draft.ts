@@ -3,18 +3,21 @@ import { session } from '#base/storage.ts'
 import { changedFields, isPassword, type FormField, type FormValues } from '#forms/inputs/values.ts'
 
 /** Unsaved values of the changed fields, and display names of relations among them. */
-export type Typed = { values: FormValues; labels: Record<string, string> }
+export type UnsavedValues = { values: FormValues; labels: Record<string, string> }
 
 /** With the record and version they were typed on. */
-export type RecordDraft = Typed & { record: Record<string, unknown> | null; etag: string | null }
+export type RecordDraft = UnsavedValues & {
+  record: Record<string, unknown> | null
+  etag: string | null
+}
 
 type FormState = { start: FormValues; values: FormValues; labels: Record<string, string> }
 
 /** Reports unsaved values on every change; null when there are none. Returns the changed names. */
-export function useTyped(
+export function useUnsavedValues(
   fields: FormField[],
   { start, values, labels }: FormState,
-  onTyped?: (typed: Typed | null) => void,
+  onTyped?: (typed: UnsavedValues | null) => void,
 ) {
   const changed = changedFields(fields, start, values)
   const kept = changed.filter((name) => namesForDraft(fields).includes(name))

@@ -3,8 +3,8 @@ import { useForm, useWatch } from 'react-hook-form'
 import type { Failure } from '#data/failure.ts'
 import { formMessages } from '#messages/form.ts'
 import { ErrorSummary } from './error-summary.tsx'
-import { useOnce } from './once.ts'
-import { useTyped, type Typed } from './record-draft.ts'
+import { useSingleFlight } from './once.ts'
+import { useUnsavedValues, type UnsavedValues } from './record-draft.ts'
 import { RecordRow } from './record-row.tsx'
 import { violationOf } from './rules.ts'
 import { SaveButton, type AfterSave } from './save-button.tsx'
@@ -17,7 +17,7 @@ type Props = {
   /** The record to edit; absent on creation, where the fields' defaults apply. */
   record?: Record<string, unknown>
   /** A draft to start from. */
-  typed?: Typed | null
+  typed?: UnsavedValues | null
   /** Keeps ids unique: a second form may be open in a drawer. */
   idPrefix?: string
   saveLabel: string
@@ -25,7 +25,7 @@ type Props = {
   afterSave?: { after: AfterSave; label: string }[]
   cancel: ReactNode
   /** Called on every change with the unsaved values; null when there are none. */
-  onTyped?: (typed: Typed | null) => void
+  onTyped?: (typed: UnsavedValues | null) => void
   /** Resolves to the failure; undefined when saved, or when a conflict view takes over. */
   onSave: (body: Record<string, unknown>, after: AfterSave) => Promise<Failure | undefined>
 }
@@ -43,7 +43,7 @@ export function RecordForm(props: Props) {
   const element = useRef<HTMLFormElement>(null)
   const values = useWatch({ control: form.control }) as FormValues
   const { errors, isSubmitting } = form.formState
-  const changed = useTyped(fields, { start, values, labels }, props.onTyped)
+  const changed = useUnsavedValues(fields, { start, values, labels }, props.onTyped)
   const shown = fields.filter((field) => inputTypeOf(field) !== 'hidden')
 
   // Saved without leaving: the stored record, which the server may have normalised, is the new start.
@@ -56,7 +56,7 @@ export function RecordForm(props: Props) {
     setFailure(null)
   }, [form, start, record])
 
-  const save = useOnce((after: AfterSave) =>
+  const save = useSingleFlight((after: AfterSave) =>
     form.handleSubmit(
       async (whole) => {
         setFailure(null)

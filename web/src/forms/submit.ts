@@ -1,9 +1,9 @@
 import type { SubmitEvent } from 'react'
-import { useOnce } from './once.ts'
+import { useSingleFlight } from './once.ts'
 
 /** An `onSubmit` that ignores repeated presses while pending, and prevents the native submit. */
 export function useSubmit(send: () => Promise<void>) {
-  const once = useOnce(send)
+  const once = useSingleFlight(send)
   return (event: SubmitEvent) => {
     event.preventDefault()
     void once()

@@ -5,8 +5,8 @@ import { changedFields, startValues, type FormField } from '#forms/inputs/values
 import { Icon } from '#ui/icon.tsx'
 import type { Base } from '#data/mutate.ts'
 import type { RecordData } from '#data/records.ts'
-import { useHold } from './leave-guard.tsx'
-import { readDraft, recordForDraft, writeDraft, type Typed } from './record-draft.ts'
+import { useLeaveGuard } from './leave-guard.tsx'
+import { readDraft, recordForDraft, writeDraft, type UnsavedValues } from './record-draft.ts'
 
 type Options<Current> = {
   sub: string
@@ -18,17 +18,17 @@ type Options<Current> = {
 }
 
 /** A record form's draft: stored in this tab on every change, restored when the form opens again. */
-export function useUnsaved<Current extends Base | null>(options: Options<Current>) {
+export function useRecordDraft<Current extends Base | null>(options: Options<Current>) {
   const { sub, address, fields, current } = options
   // Pinned: a session that ends while the form is open must not orphan the draft.
   const [key] = useState(() => draftKey({ kind: 'record', sub, about: address }))
-  const { hold, isHeld } = useHold()
+  const { hold, isHeld } = useLeaveGuard()
   const [draft, setDraft] = useState(() => {
     claimDrafts(sub)
     const stored = readDraft(key)
     return stored && current && isSaved(fields, current.record, stored) ? null : stored
   })
-  const [typed, setTyped] = useState<Typed | null>(draft)
+  const [typed, setTyped] = useState<UnsavedValues | null>(draft)
   // A draft keeps the version it was typed on, so that later changes are not overwritten.
   const [pinned, setPinned] = useState<Base | null>(() =>
     current && draft?.record
@@ -45,7 +45,7 @@ export function useUnsaved<Current extends Base | null>(options: Options<Current
     setPinned(null)
     setDraft(null)
   }
-  const keep = (now: Typed | null) => {
+  const keep = (now: UnsavedValues | null) => {
     hold(now !== null)
     writeDraft(key, now && { ...now, ...baseForDraft(fields, base) })
     setTyped(now)
@@ -72,7 +72,7 @@ export function useUnsaved<Current extends Base | null>(options: Options<Current
 }
 
 /** The page was left during the save. */
-function isSaved(fields: FormField[], record: RecordData, { values }: Typed) {
+function isSaved(fields: FormField[], record: RecordData, { values }: UnsavedValues) {
   const typed = fields.filter(({ name }) => name in values)
   return changedFields(typed, startValues(typed, record), values).length === 0
 }

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react'
-import { confirmIdentity, type Asked } from '#auth/challenge.ts'
+import { confirmIdentity, type StepUpChallenge } from '#auth/challenge.ts'
 import { stepUpMessages } from '#messages/step-up.ts'
 import { CloseButton, Dialog } from '#ui/overlay/dialog.tsx'
 
-type Pending = { asked: Asked; settle: (isDone: boolean) => void }
+type Pending = { asked: StepUpChallenge; settle: (isDone: boolean) => void }
 
 /** Above any other dialog, whose content stays. */
 export function StepUpDialog({ pending }: { pending: Pending | null }) {

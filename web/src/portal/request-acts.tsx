@@ -11,18 +11,18 @@ import { FailureNote } from '#forms/failure-note.tsx'
 import { FieldRow, rulesOf } from '#forms/field-row.tsx'
 import { useSubmit } from '#forms/submit.ts'
 import type { FormValues } from '#forms/inputs/values.ts'
-import { act, type RecordData } from '#data/records.ts'
+import { runAction, type RecordData } from '#data/records.ts'
 import { isClosed, type Ticket } from '#data/tickets.ts'
 import { BusyButton } from '#ui/busy-button.tsx'
 
 type Props = { ticket: Ticket; isStaff: boolean; sub: string }
 
 /** Actions of a request. Each has its own box, button and draft, so that none sends another's text. */
-export function RequestActs({ ticket, isStaff, sub }: Props) {
+export function RequestActions({ ticket, isStaff, sub }: Props) {
   return (
     <>
       <TextForm
-        toIntent={(body) => act('tickets', ticket.id, 'reply', { body })}
+        toIntent={(body) => runAction('tickets', ticket.id, 'reply', { body })}
         name="body"
         kept={draftKey({ kind: 'reply', sub, about: ticket.id })}
         messages={isStaff ? requestMessages.boxes.staff : requestMessages.boxes.client}
@@ -32,7 +32,7 @@ export function RequestActs({ ticket, isStaff, sub }: Props) {
       </TextForm>
       {isStaff && (
         <TextForm
-          toIntent={(body) => act('tickets', ticket.id, 'note', { body })}
+          toIntent={(body) => runAction('tickets', ticket.id, 'note', { body })}
           name="note"
           kept={draftKey({ kind: 'note', sub, about: ticket.id })}
           messages={requestMessages.boxes.note}
@@ -122,7 +122,7 @@ function StatusButton({ ticket }: { ticket: Ticket }) {
   const messages = requestMessages.acts[name]
   const changeStatus = () =>
     send({
-      ...act('tickets', ticket.id, name),
+      ...runAction('tickets', ticket.id, name),
       // If-Match: a reply that arrived since must be read before closing.
       etag: etagOf(ticket.version),
       done: () => messages.done,

@@ -3,7 +3,7 @@ import { formatInstant } from '#base/dates.ts'
 import { site } from '#base/site.ts'
 import { requestMessages } from '#messages/requests.ts'
 import type { loadRequest, Ticket } from '#data/tickets.ts'
-import { RequestActs } from './request-acts.tsx'
+import { RequestActions } from './request-acts.tsx'
 import { toTimeline, type TimelineEntry } from './request-timeline.ts'
 import { StatusBadge } from './status-badge.tsx'
 import '#styles/portal.scss'
@@ -31,7 +31,7 @@ export function RequestPage() {
               <Entry key={entry.id} {...entry} />
             ))}
           </ol>
-          <RequestActs key={ticket.id} ticket={ticket} isStaff={isStaff} sub={sub} />
+          <RequestActions key={ticket.id} ticket={ticket} isStaff={isStaff} sub={sub} />
         </div>
         <aside>
           <Facts ticket={ticket} isStaff={isStaff} />

@@ -3,7 +3,7 @@ import { accountPages } from '#auth/config.ts'
 import { formatInstant } from '#base/dates.ts'
 import { getJson } from '#data/failure.ts'
 import { useMutate } from '#data/use-mutate.ts'
-import { askFirst } from '#feedback/ask-first.tsx'
+import { confirmDialog } from '#feedback/ask-first.tsx'
 import { sessionMessages } from '#messages/sessions.ts'
 import { BusyButton } from '#ui/busy-button.tsx'
 import { Icon } from '#ui/icon.tsx'
@@ -109,7 +109,10 @@ function SignOutOthers() {
         className="btn btn-secondary"
         isBusy={pending.size > 0}
         onClick={() =>
-          askFirst({ ...sessionMessages.askOthers, label: sessionMessages.signOutOthers }, signOut)
+          confirmDialog(
+            { ...sessionMessages.askOthers, label: sessionMessages.signOutOthers },
+            signOut,
+          )
         }
       >
         {sessionMessages.signOutOthers}

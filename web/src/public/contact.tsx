@@ -10,16 +10,16 @@ import { contactMessages } from '#messages/contact.ts'
 import { owner } from '#base/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
-import { draftKey, settleCarried } from '#base/drafts.ts'
+import { draftKey, markSignInDraftSent } from '#base/drafts.ts'
 import { showModal } from '#feedback/modals.tsx'
-import { forgetDraft, markPressed, useDraft, wasPressed } from '#forms/draft.ts'
+import { forgetDraft, markSubmitPending, useDraft, isSubmitPending } from '#forms/draft.ts'
 import { FailureNote, isStanding } from '#forms/failure-note.tsx'
 import { FieldRow, rulesOf } from '#forms/field-row.tsx'
 import { useSubmit } from '#forms/submit.ts'
 import type { FormValues } from '#forms/inputs/values.ts'
 import { Icon } from '#ui/icon.tsx'
-import { marked } from '#ui/marked.tsx'
-import { deliver, senderOf, type Sent, type SentTicket } from './deliver.ts'
+import { renderMarked } from '#ui/marked.tsx'
+import { sendTicket, senderOf, type SendResult, type SentTicket } from './deliver.ts'
 import '#styles/forms.scss'
 
 /** Specified minimum before the confirmation shows. */
@@ -67,7 +67,7 @@ export const Contact = () => (
           ))}
           <li>
             <strong>{contactMessages.personalData.title}</strong>
-            {marked(contactMessages.personalData.text, (text) => (
+            {renderMarked(contactMessages.personalData.text, (text) => (
               <Link to="/privacy#contact-us">{text}</Link>
             ))}
           </li>
@@ -90,10 +90,10 @@ function ContactForm() {
   const { key, isSignedIn, suggested } = useContactDraft()
   const isSentElsewhere = useDraft(form, { key, suggested })
   const [failure, setFailure] = useState<Failure | null>(null)
-  const [sent, setSent] = useState<Sent | null>(null)
+  const [sent, setSent] = useState<SendResult | null>(null)
   const { errors, isSubmitting } = form.formState
 
-  const askToSignIn = () => showSignIn(() => markPressed(key, form.getValues()))
+  const askToSignIn = () => showSignIn(() => markSubmitPending(key, form.getValues()))
   const onSubmit = useSubmit(
     form.handleSubmit(async (values) => {
       setFailure(null)
@@ -102,7 +102,7 @@ function ContactForm() {
       if (!user) return askToSignIn()
       if ('errors' in user) return setFailure(user)
       const body = { ...values, ...senderOf(user) }
-      const [outcome] = await Promise.all([deliver(body), wait(SENT_AFTER_MS)])
+      const [outcome] = await Promise.all([sendTicket(body), wait(SENT_AFTER_MS)])
       if (outcome === 'signed-out') return askToSignIn()
       if ('errors' in outcome) {
         for (const { field, message } of outcome.errors)
@@ -110,13 +110,13 @@ function ContactForm() {
         return setFailure(outcome)
       }
       form.reset({ ...EMPTY, ...suggested })
-      settleCarried(key)
+      markSignInDraftSent(key)
       forgetDraft(key)
       setSent(outcome)
     }),
   )
   const isIdle = !failure && !sent && !isSubmitting
-  const isBack = isIdle && isSignedIn && key !== null && wasPressed(key)
+  const isBack = isIdle && isSignedIn && key !== null && isSubmitPending(key)
   return (
     // Without scripts, POST /contact answers with a page; text never appears in an address.
     <form
@@ -131,7 +131,7 @@ function ContactForm() {
       <p className="note info full needs-scripts">
         <Icon name="info-circle-fill" />
         <span>
-          {marked(contactMessages.needsScripts, (text) => (
+          {renderMarked(contactMessages.needsScripts, (text) => (
             <a href={`mailto:${owner.email}`}>{text}</a>
           ))}
         </span>

@@ -11,10 +11,10 @@ export const senderOf = ({ profile }: User) => ({
 
 export type SentTicket = { id: string; number: number; isEmailed: boolean }
 /** The created ticket; null where delivery is simulated. */
-export type Sent = { ticket: SentTicket | null }
+export type SendResult = { ticket: SentTicket | null }
 
 /** The outcome: stored, refused, or sign-in needed. */
-export async function deliver(body: object): Promise<Sent | Failure | 'signed-out'> {
+export async function sendTicket(body: object): Promise<SendResult | Failure | 'signed-out'> {
   if (contact.delivery === 'simulated') return { ticket: null }
   const outcome = await mutate({ path: 'tickets', body })
   if (outcome.kind === 'failed') return outcome.status === 401 ? 'signed-out' : outcome.failure

@@ -3,7 +3,7 @@ import { contactMessages } from '#messages/contact.ts'
 import { privacyMessages } from '#messages/privacy.ts'
 import { controller, owner } from '#base/site.ts'
 import { FailureNote } from '#forms/failure-note.tsx'
-import { marked } from '#ui/marked.tsx'
+import { renderMarked } from '#ui/marked.tsx'
 import { InquiryForm, type Refusal } from './inquiry-form.tsx'
 
 /** Response to a refused privacy request without scripts: the form again, or, if the API didn't answer, a link back. */
@@ -36,7 +36,7 @@ const Unconfirmed = () => (
     <h1>{privacyMessages.unconfirmedPage.title}</h1>
     <p className="lead">{privacyMessages.unconfirmedPage.detail}</p>
     <p>
-      {marked(privacyMessages.unconfirmedPage.next, (text) => (
+      {renderMarked(privacyMessages.unconfirmedPage.next, (text) => (
         <a href={`mailto:${controller.privacyEmail}`}>{text}</a>
       ))}
     </p>
@@ -50,7 +50,7 @@ export const MessageNotSent = () => (
       <h1>{contactMessages.notSentPage.title}</h1>
       <p className="lead">{contactMessages.notSentPage.detail}</p>
       <p>
-        {marked(contactMessages.notSentPage.next, (text) => (
+        {renderMarked(contactMessages.notSentPage.next, (text) => (
           <a href={`mailto:${owner.email}`}>{text}</a>
         ))}
       </p>

@@ -5,7 +5,7 @@ import { profile } from '#base/profile.ts'
 import { owner } from '#base/site.ts'
 import { Icon } from '#ui/icon.tsx'
 import { HeroIllustration, PROJECT_ILLUSTRATIONS } from '#ui/landing-illustration.tsx'
-import { Plate } from '#ui/plate.tsx'
+import { Initials } from '#ui/plate.tsx'
 import { SectionHead } from '#ui/section-head.tsx'
 import { TopicIcon } from '#ui/topic-icon.tsx'
 import '#ui/illustration.scss'
@@ -32,7 +32,7 @@ const NAME_MAX = 30
 const Hero = () => (
   <section className="hero wrap">
     <div className="hero-top">
-      <Plate name={owner.name} />
+      <Initials name={owner.name} />
       <div>
         <h1 className={owner.name.length > NAME_MAX ? 'long' : undefined}>{owner.name}</h1>
         <p className="title">{owner.title}</p>

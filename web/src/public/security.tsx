@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { owner } from '#base/site.ts'
 import { securityMessages } from '#messages/security.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
-import { marked } from '#ui/marked.tsx'
+import { renderMarked } from '#ui/marked.tsx'
 import './prose.scss'
 import './security.scss'
 
@@ -32,7 +32,7 @@ export const Security = () => (
           <p>{securityMessages.notMeLead}</p>
           <ol>
             {securityMessages.notMeSteps.map((step) => (
-              <li key={step}>{step.includes('<link>') ? marked(step, mailLink) : step}</li>
+              <li key={step}>{step.includes('<link>') ? renderMarked(step, mailLink) : step}</li>
             ))}
           </ol>
           <p>{securityMessages.notMeReset}</p>
@@ -62,7 +62,7 @@ export const Security = () => (
           </li>
           <li>
             <strong>{securityMessages.machine}</strong>
-            {marked(securityMessages.machineText, (text) => (
+            {renderMarked(securityMessages.machineText, (text) => (
               <a href={SECURITY_TXT}>{text}</a>
             ))}
           </li>

@@ -15,9 +15,9 @@ import { specifiedMessages } from '#messages/specified.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { NO_HEAD, type Head } from '#layout/head.ts'
 import type { Handle, Match } from '#layout/crumb.ts'
-import { fetchPage } from '#ui/fetch-part.ts'
+import { importPage } from '#ui/fetch-part.ts'
 import { definitionAt, definitionsSettled, type Definition } from '#data/definitions.ts'
-import { buildPart, usePart } from '#ui/part.tsx'
+import { lazyModule, useLazyModule } from '#ui/part.tsx'
 import { Busy } from '#ui/status-screen.tsx'
 import { ErrorScreen } from '#records/frame/error-screen.tsx'
 import { requireAccess } from './guard.ts'
@@ -67,15 +67,15 @@ const modelCrumb =
     return loaded === undefined ? null : definition.viewData.title
   }
 
-const fetchList = () => fetchPage(() => import('#records/list/list.tsx'))
-const fetchCreate = () => fetchPage(() => import('#records/form/create.tsx'))
-const fetchDetail = () => fetchPage(() => import('#records/detail/detail.tsx'))
-const fetchHistory = () => fetchPage(() => import('#records/history/history.tsx'))
-const fetchEdit = () => fetchPage(() => import('#records/form/edit.tsx'))
+const fetchList = () => importPage(() => import('#records/list/list.tsx'))
+const fetchCreate = () => importPage(() => import('#records/form/create.tsx'))
+const fetchDetail = () => importPage(() => import('#records/detail/detail.tsx'))
+const fetchHistory = () => importPage(() => import('#records/history/history.tsx'))
+const fetchEdit = () => importPage(() => import('#records/form/edit.tsx'))
 
 /** Lazy: most readers never submit. */
 const action: ActionFunction = async (args) =>
-  (await fetchPage(() => import('#records/record/actions.ts'))).recordAction(
+  (await importPage(() => import('#records/record/actions.ts'))).recordAction(
     definitionOf(args),
     args.request,
     args.params['id'],
@@ -144,7 +144,7 @@ export const buildModelRoutes = (unknown: Unknown): RouteObject => ({
       path: ':id/neighbours',
       handle: { crumb: unknown.crumb, head: unknown.head } satisfies Handle,
       loader: async (args) =>
-        (await fetchPage(() => import('#records/detail/neighbours.tsx'))).loadNeighbours(
+        (await importPage(() => import('#records/detail/neighbours.tsx'))).loadNeighbours(
           definitionOf(args),
           idOf(args),
           args.request,
@@ -182,7 +182,8 @@ export const buildModelRoutes = (unknown: Unknown): RouteObject => ({
       loader: async (args) =>
         (await fetchDetail()).loadDelete(definitionOf(args), idOf(args), args.request),
       lazy: {
-        Component: async () => (await fetchPage(() => import('#records/detail/delete.tsx'))).Delete,
+        Component: async () =>
+          (await importPage(() => import('#records/detail/delete.tsx'))).Delete,
       },
       action,
     },
@@ -201,7 +202,7 @@ function Frame() {
 }
 
 /** Lazy: most lists load. */
-const listError = buildPart(siteMessages.parts.page, () => import('#records/list/error.tsx'))
+const listError = lazyModule(siteMessages.parts.page, () => import('#records/list/error.tsx'))
 
 /** Rejects once the list's error screen is there, which would otherwise appear without its heading. */
 async function withListError(reason: unknown): Promise<never> {
@@ -210,7 +211,7 @@ async function withListError(reason: unknown): Promise<never> {
 }
 
 function ListFailed({ unknown }: { unknown: Unknown }) {
-  const loaded = usePart(listError)
+  const loaded = useLazyModule(listError)
   const { failures } = listError.use()
   if (loaded) return <loaded.ListError />
   return failures > 0 && <RecordError unknown={unknown} />

@@ -4,7 +4,7 @@ import { ReadableError } from '#base/readable-error.ts'
 const lostStyles = new Set<HTMLLinkElement>()
 
 /** Loads a lazy chunk; `what` names it in errors. A failed import is retried by the next call. */
-export async function fetchPart<T>(what: string, load: () => Promise<T>): Promise<T> {
+export async function importChunk<T>(what: string, load: () => Promise<T>): Promise<T> {
   try {
     await refetchStyles()
     return await load()
@@ -13,7 +13,7 @@ export async function fetchPart<T>(what: string, load: () => Promise<T>): Promis
   }
 }
 
-export const fetchPage = <T>(load: () => Promise<T>) => fetchPart(siteMessages.parts.page, load)
+export const importPage = <T>(load: () => Promise<T>) => importChunk(siteMessages.parts.page, load)
 
 /** Tracks failed stylesheets: the bundler requests each only once, and ignores failures. */
 export const watchStyles = () =>

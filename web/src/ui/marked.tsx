@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 /** Renders a message with one marked part, such as `Use the <link>form</link>.` */
-export function marked(message: string, render: (text: string) => ReactNode) {
+export function renderMarked(message: string, render: (text: string) => ReactNode) {
   const [, before, , text = '', after] = /^(.*?)<(\w+)>(.*?)<\/\2>(.*)$/s.exec(message) ?? []
   return (
     <>

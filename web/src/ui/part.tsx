@@ -1,22 +1,22 @@
 import { useEffect } from 'react'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
-import { fetchPart } from './fetch-part.ts'
+import { importChunk } from './fetch-part.ts'
 import { buildStore } from '#base/store.ts'
 import { Icon } from './icon.tsx'
 
 type State<T> = { code: T | null; failures: number; isTrying: boolean }
 
-export type Part<T> = ReturnType<typeof buildPart<T>>
+export type LazyModule<T> = ReturnType<typeof lazyModule<T>>
 
 /** A lazy-loaded part of a page; `what` names it in "Couldn't load…". */
-export function buildPart<T>(what: string, load: () => Promise<T>) {
+export function lazyModule<T>(what: string, load: () => Promise<T>) {
   const state = buildStore<State<T>>({ code: null, failures: 0, isTrying: false })
   let loading: Promise<void> | null = null
 
   async function fetchOnce() {
     if (state.get().code) return
-    loading ??= fetchPart(what, load)
+    loading ??= importChunk(what, load)
       .then((code) => state.set({ code, failures: 0, isTrying: false }))
       .finally(() => (loading = null))
     await loading
@@ -40,16 +40,20 @@ export function buildPart<T>(what: string, load: () => Promise<T>) {
 }
 
 /** A part's code once loaded. Loads while `isWanted`; a new `wish` retries. */
-export function usePart<T>(part: Part<T>, isWanted = true, wish: unknown = null): T | null {
+export function useLazyModule<T>(
+  part: LazyModule<T>,
+  isWanted = true,
+  retryKey: unknown = null,
+): T | null {
   const { code } = part.use()
   useEffect(() => {
     if (isWanted && !code) void part.load()
-  }, [part, isWanted, code, wish])
+  }, [part, isWanted, code, retryKey])
   return code
 }
 
 type Props = {
-  part: Pick<Part<unknown>, 'what' | 'use' | 'load'>
+  part: Pick<LazyModule<unknown>, 'what' | 'use' | 'load'>
   /** Closes a part that opens over the page. */
   onClose?: () => void
   /** In the page flow, even with `onClose`. */
@@ -57,8 +61,8 @@ type Props = {
 }
 
 /** Loading or failed state of a part. */
-export function PartPending({ part }: Pick<Props, 'part'>) {
-  if (part.use().failures > 0) return <PartFailed part={part} />
+export function LazyModulePending({ part }: Pick<Props, 'part'>) {
+  if (part.use().failures > 0) return <LazyModuleFailed part={part} />
   return (
     <p className="late" role="status" ref={keepPanelOpen}>
       {specifiedMessages.loading}
@@ -77,7 +81,7 @@ function keepPanelOpen(element: HTMLElement | null) {
 }
 
 /** In place of a part that failed to load. From the second failure on it offers a reload: a new release may have replaced it. */
-export function PartFailed({ part, onClose, isInline = !onClose }: Props) {
+export function LazyModuleFailed({ part, onClose, isInline = !onClose }: Props) {
   const { failures, isTrying } = part.use()
   if (failures === 0) return null
   const isRepeated = failures > 1

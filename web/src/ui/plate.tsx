@@ -1,5 +1,5 @@
 /** Initials in the tower shape. Decorative. */
-export const Plate = ({ name }: { name: string }) => (
+export const Initials = ({ name }: { name: string }) => (
   <div className="plate" aria-hidden="true">
     {initialsOf(name)}
   </div>

@@ -6,7 +6,16 @@ import { getJson } from '#data/failure.ts'
 import { logMessages } from '#messages/logs.ts'
 import { siteMessages } from '#messages/site.ts'
 import { ExportButton } from './export.tsx'
-import { Filters, LogHead, LogTable, When, Where, Who, type Person, type Place } from './parts.tsx'
+import {
+  Filters,
+  LogHead,
+  LogTable,
+  When,
+  Where,
+  Who,
+  type Person,
+  type RecordRef,
+} from './parts.tsx'
 import { toApiQuery } from './query.ts'
 import '#styles/desk.scss'
 
@@ -16,7 +25,7 @@ type Change = {
   action: string
   by: Person | null
   byKind: keyof typeof logMessages.kinds
-  record: Place | null
+  record: RecordRef | null
   fields: string[]
 }
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { askedIn } from '#auth/challenge.ts'
+import { parseChallenge } from '#auth/challenge.ts'
 import { stepUp } from '#auth/step-up.ts'
 import { callApi } from '#data/client.ts'
 import { showToast } from '#feedback/toasts.tsx'
@@ -33,7 +33,7 @@ async function save(path: string, query: URLSearchParams) {
   asked.delete('before')
   const ask = () => callApi(`${path}/export?${asked}`)
   let response = await ask()
-  const needs = askedIn(response)
+  const needs = parseChallenge(response)
   // Not confirmed is no failure to tell of: they chose Cancel.
   if (needs && !(await stepUp(needs))) return true
   if (needs) response = await ask()

@@ -9,7 +9,7 @@ const HEIGHT = 48
 const HOUR_MS = 3_600_000
 
 /** Events by the hour. A figure without text in it, what stands out in words, and the same as a table. */
-export function Hours({ hours }: { hours: Hour[] }) {
+export function HourlyChart({ hours }: { hours: Hour[] }) {
   const most = Math.max(1, ...hours.map(({ count }) => count))
   const total = hours.reduce((sum, { count }) => sum + count, 0)
   if (total === 0) return <p className="muted">{logMessages.plotEmpty}</p>

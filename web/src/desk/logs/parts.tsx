@@ -6,7 +6,7 @@ import { logMessages } from '#messages/logs.ts'
 import { withFilters } from './query.ts'
 
 export type Person = { ref: string; name: string | null; isYou: boolean }
-export type Place = { model: string; id: string | null; label: string | null }
+export type RecordRef = { model: string; id: string | null; label: string | null }
 
 const zone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
@@ -35,7 +35,7 @@ export function Who({ person }: { person: Person }) {
 export const toName = ({ name, isYou }: Person) =>
   isYou ? logMessages.youAre(name ?? logMessages.you) : (name ?? logMessages.former)
 
-export function Where({ place }: { place: Place }) {
+export function Where({ place }: { place: RecordRef }) {
   const definition = definitionAt(place.model)
   const title = definition?.viewData.title ?? place.model
   if (place.id === null) return <>{logMessages.lists(title)}</>
@@ -59,7 +59,7 @@ export const When = ({ at }: { at: string }) => (
   </time>
 )
 
-type FilterProps = { people: Person[]; record: Place | null; children: ReactNode }
+type FilterProps = { people: Person[]; record: RecordRef | null; children: ReactNode }
 
 /** Everything is in the address, so that a link shows the same. */
 export function Filters({ people, record, children }: FilterProps) {

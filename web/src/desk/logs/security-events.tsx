@@ -5,7 +5,7 @@ import { getJson } from '#data/failure.ts'
 import { logMessages } from '#messages/logs.ts'
 import { siteMessages } from '#messages/site.ts'
 import { ExportButton } from './export.tsx'
-import { Hours, type Hour } from './hours.tsx'
+import { HourlyChart, type Hour } from './hours.tsx'
 import {
   Filters,
   LogHead,
@@ -15,7 +15,7 @@ import {
   Where,
   Who,
   type Person,
-  type Place,
+  type RecordRef,
 } from './parts.tsx'
 import { toApiQuery } from './query.ts'
 import '#styles/desk.scss'
@@ -27,7 +27,7 @@ type Event = {
   outcome: string | null
   by: Person | null
   about: Person | null
-  record: Place | null
+  record: RecordRef | null
 }
 type Counts = {
   hours: Hour[]
@@ -59,7 +59,7 @@ export function SecurityEvents() {
       />
       <section>
         <h2>{logMessages.plot}</h2>
-        <Hours hours={hours} />
+        <HourlyChart hours={hours} />
         {history && <Compared {...history} />}
       </section>
       <Filters people={peopleIn(items)} record={items[0]?.record ?? null}>

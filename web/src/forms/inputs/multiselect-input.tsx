@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { fieldMessages } from '#messages/fields.ts'
 import { formMessages } from '#messages/form.ts'
 import { Icon } from '#ui/icon.tsx'
-import { change } from './change.ts'
+import { reportChange } from './change.ts'
 import type { InputProps } from './inputs.tsx'
 
 /** Options as checkboxes; free text as removable tags. */
@@ -17,7 +17,7 @@ export function MultiselectInput({ field, register, aria, value }: InputProps) {
     ...(isFree ? [] : words.map((word) => ({ value: word, label: word }))),
   ]
   const toggle = (word: string) =>
-    change(
+    reportChange(
       register,
       chosen.includes(word) ? chosen.filter((one) => one !== word) : [...chosen, word],
     )
@@ -38,7 +38,7 @@ export function MultiselectInput({ field, register, aria, value }: InputProps) {
         <TagInput
           label={field.label}
           words={words}
-          onAdd={(more) => change(register, [...new Set([...chosen, ...more])])}
+          onAdd={(more) => reportChange(register, [...new Set([...chosen, ...more])])}
           onRemove={toggle}
         />
       )}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { fieldMessages } from '#messages/fields.ts'
 import { formMessages } from '#messages/form.ts'
-import { buildPart, PartFailed, usePart } from '#ui/part.tsx'
+import { lazyModule, LazyModuleFailed, useLazyModule } from '#ui/part.tsx'
 import { HTML_INPUTS } from './html-inputs.tsx'
 import { classOf, EmailInput, line, SelectInput, TextInput, type InputProps } from './inputs.tsx'
 import { MultiselectInput } from './multiselect-input.tsx'
@@ -38,12 +38,12 @@ const LongInput = ({ register, aria }: InputProps) => (
 )
 
 function MarkdownInput(props: InputProps) {
-  const loaded = usePart(markdown)
+  const loaded = useLazyModule(markdown)
   if (loaded) return <loaded.MarkdownInput {...props} />
   return (
     <>
       <LongInput {...props} />
-      <PartFailed part={markdown} />
+      <LazyModuleFailed part={markdown} />
     </>
   )
 }
@@ -61,7 +61,7 @@ const SwitchInput = ({ register, aria, value }: InputProps) => (
 
 /** A relation without a target is edited as its id. */
 function RelationInput(props: RecordInputProps) {
-  const loaded = usePart(picker, Boolean(props.field.to))
+  const loaded = useLazyModule(picker, Boolean(props.field.to))
   if (!props.field.to) return <TextInput {...props} />
   if (loaded) return <loaded.RelationPicker {...props} />
   const shown = props.label ?? String(props.value ?? '')
@@ -74,13 +74,13 @@ function RelationInput(props: RecordInputProps) {
         placeholder={fieldMessages.choose}
         readOnly
       />
-      <PartFailed part={picker} />
+      <LazyModuleFailed part={picker} />
     </>
   )
 }
 
-const markdown = buildPart(formMessages.parts.textEditor, () => import('./markdown-input.tsx'))
-const picker = buildPart(formMessages.parts.picker, () => import('./relation-picker.tsx'))
+const markdown = lazyModule(formMessages.parts.textEditor, () => import('./markdown-input.tsx'))
+const picker = lazyModule(formMessages.parts.picker, () => import('./relation-picker.tsx'))
 
 /** Preloads lazy inputs before the form shows: nobody types into a placeholder. */
 export async function prepareInputs(fields: FormField[]) {

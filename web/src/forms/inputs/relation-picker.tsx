@@ -5,7 +5,7 @@ import { formMessages } from '#messages/form.ts'
 import { siteMessages } from '#messages/site.ts'
 import { definitionAt, nameOf } from '#data/definitions.ts'
 import { Icon } from '#ui/icon.tsx'
-import { change } from './change.ts'
+import { reportChange } from './change.ts'
 import { CreateRelated } from './create-related.ts'
 import { classOf } from './inputs.tsx'
 import type { RecordInputProps } from './record-inputs.tsx'
@@ -13,7 +13,13 @@ import type { Choice } from './relation-search.ts'
 import { useChoices } from './use-choices.ts'
 
 /** An item of the list: a record or an action. */
-type Line = { key: string; label: string; run: () => void; isAction?: true; isChosen?: boolean }
+type PickerOption = {
+  key: string
+  label: string
+  run: () => void
+  isAction?: true
+  isChosen?: boolean
+}
 
 /** An ARIA combobox over another model's records: the focus stays in the input. */
 export function RelationPicker({ field, register, aria, value, label, onLabel }: RecordInputProps) {
@@ -37,10 +43,10 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
   }
   const pick = (choice: Choice) => {
     onLabel(choice.label)
-    change(register, choice.id)
+    reportChange(register, choice.id)
     close()
   }
-  const lines: Line[] = [
+  const lines: PickerOption[] = [
     ...choices.map((choice) => ({
       key: choice.id,
       label: choice.label,
@@ -122,7 +128,7 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
           onKeyDown={onKeyDown}
           onBlur={() => {
             // An emptied input clears the value, where it is optional.
-            if (text === '' && chosen && !field.required) change(register, '')
+            if (text === '' && chosen && !field.required) reportChange(register, '')
             close()
           }}
         />
@@ -132,7 +138,7 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
             className="btn btn-quiet btn-icon"
             aria-label={formMessages.clear(field.label)}
             onClick={() => {
-              change(register, '')
+              reportChange(register, '')
               input.current?.focus()
             }}
           >

@@ -2,7 +2,7 @@ import { inputTypeOf, type InputType } from './types.ts'
 import type { FormField } from './values.ts'
 
 /** A stored text as the browser normalises it in its input: passing through must not look like a change. */
-export function asShown(field: FormField, text: string) {
+export function normaliseInputValue(field: FormField, text: string) {
   const type = inputTypeOf(field)
   if (LONG.includes(type)) return text.replace(/\r\n?/g, '\n')
   if (UNTYPED.includes(type)) return text

@@ -1,5 +1,5 @@
 import type { DefinitionField } from '#data/field.ts'
-import { asShown } from './shown.ts'
+import { normaliseInputValue } from './shown.ts'
 import { inputTypeOf, isTrue, toText, typeOf } from './types.ts'
 
 /** A field of the server's form metadata. Only name, label and type are guaranteed. */
@@ -51,7 +51,7 @@ export function toInput(field: FormField, value: unknown): string | boolean | st
   if (isPassword(field)) return ''
   const text = value === null || value === undefined ? '' : toText(value)
   const isInstant = type === 'datetime' || (type === 'datetime-local' && hasZone(text))
-  return asShown(field, isInstant ? toLocal(text) : text)
+  return normaliseInputValue(field, isInstant ? toLocal(text) : text)
 }
 
 const hasZone = (value: unknown) =>

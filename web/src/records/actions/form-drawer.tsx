@@ -6,7 +6,7 @@ import { formMessages } from '#messages/form.ts'
 import { CreateRelated } from '#forms/inputs/create-related.ts'
 import { LeaveQuestion } from '#forms/leave-guard.tsx'
 import { RecordForm } from '#forms/record-form.tsx'
-import { useUnsaved } from '#forms/unsaved.tsx'
+import { useRecordDraft } from '#forms/unsaved.tsx'
 import type { FormField } from '#forms/inputs/values.ts'
 import { Drawer } from '#ui/overlay/drawer.tsx'
 
@@ -35,7 +35,7 @@ type Props = {
 /** A form in a drawer. Unsaved changes are asked about before it closes. */
 export function FormDrawer({ title, address, fields, children, onSave, onClose, ...props }: Props) {
   const sub = useAuth().user?.profile.sub ?? ''
-  const unsaved = useUnsaved({ sub, address, fields, current: null })
+  const unsaved = useRecordDraft({ sub, address, fields, current: null })
   const [isAsking, setAsking] = useState(false)
   const leave = () => (unsaved.isHeld() ? setAsking(true) : onClose())
 

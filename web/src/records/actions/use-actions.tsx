@@ -2,11 +2,11 @@ import { useState } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { toVisitor } from '#auth/auth.ts'
 import { writeMessages } from '#messages/write.ts'
-import { askFirst } from '#feedback/ask-first.tsx'
+import { confirmDialog } from '#feedback/ask-first.tsx'
 import type { Definition } from '#data/definitions.ts'
 import { etagOf, type Intent } from '#data/mutate.ts'
 import { useMutate, useWrite } from '#data/use-mutate.ts'
-import { buildPart, PartFailed, usePart } from '#ui/part.tsx'
+import { lazyModule, LazyModuleFailed, useLazyModule } from '#ui/part.tsx'
 import type { ActionDrawerProps } from './action-drawer.tsx'
 import { displayOf, type RecordData } from '#records/record/loading.ts'
 import { actionsFor, type ModelAction } from './model-actions.ts'
@@ -35,7 +35,7 @@ export function useActions(definition: Definition, records: RecordData[], isDeta
     start(action: ModelAction, record: RecordData) {
       if (action.fields.length > 0) setOpen({ action, record })
       else if (action.confirm)
-        askFirst(
+        confirmDialog(
           { title: action.confirm, body: displayOf(definition, record), label: action.label },
           () => run(action, record),
         )
@@ -61,10 +61,10 @@ const pathOf = ({ path }: Definition, record: RecordData, { name }: ModelAction)
   `${path}/${encodeURIComponent(String(record['id']))}/${name}`
 
 /** Lazy: few open one. */
-const drawer = buildPart(writeMessages.parts.form, () => import('./action-drawer.tsx'))
+const drawer = lazyModule(writeMessages.parts.form, () => import('./action-drawer.tsx'))
 
 function Form(props: ActionDrawerProps) {
-  const loaded = usePart(drawer)
+  const loaded = useLazyModule(drawer)
   if (loaded) return <loaded.ActionDrawer {...props} />
-  return <PartFailed part={drawer} onClose={props.onClose} />
+  return <LazyModuleFailed part={drawer} onClose={props.onClose} />
 }

@@ -1,7 +1,7 @@
 import type { Visitor } from '@gatehouse/model'
 import { canDo, definitionAt, type Definition } from '#data/definitions.ts'
 import type { FormField } from '#forms/inputs/values.ts'
-import { readLater, type Later } from '#records/record/later.ts'
+import { deferJson, type Deferred } from '#records/record/later.ts'
 import type { RecordData } from '#records/record/loading.ts'
 
 /** Metadata of a record. */
@@ -26,7 +26,7 @@ export type Referrer = {
 export type RelatedList = Referrer & {
   definition: Definition
   query: string
-  page: Later<{ items: RecordData[] }>
+  page: Deferred<{ items: RecordData[] }>
   /** Another field of the same model refers here too. */
   isTwice: boolean
 }
@@ -36,7 +36,7 @@ type Opened = { id: string; signal: AbortSignal }
 /** Only our own API has it. */
 export const readAbout = (definition: Definition, { id, signal }: Opened) =>
   definition.trash
-    ? readLater<About>(`${definition.path}/${encodeURIComponent(id)}/about`, signal)
+    ? deferJson<About>(`${definition.path}/${encodeURIComponent(id)}/about`, signal)
     : null
 
 /** With the referring records. */
@@ -44,7 +44,7 @@ export const readAboutWithRelated = (
   definition: Definition,
   record: RecordData,
   opened: Opened,
-): Later<About<RelatedList>> | null =>
+): Deferred<About<RelatedList>> | null =>
   readAbout(definition, opened)?.then(
     (about) => about && { ...about, referrers: withRecords(about.referrers, record, opened) },
   ) ?? null
@@ -62,7 +62,7 @@ const withRecords = (referrers: Referrer[], { id }: RecordData, { signal }: Open
         ...referrer,
         definition,
         query,
-        page: readLater(
+        page: deferJson(
           `${definition.routeName}?${query}&limit=${RELATED_SHOWN}&total=none`,
           signal,
         ),
@@ -74,5 +74,5 @@ const withRecords = (referrers: Referrer[], { id }: RecordData, { signal }: Open
 /** Form fields for quick edit, for those who may update. */
 export const readInputs = (definition: Definition, visitor: Visitor, { signal }: Opened) =>
   definition.trash && canDo(definition, 'update', visitor)
-    ? readLater<{ fields: FormField[] }>(`${definition.path}/form-metadata`, signal)
+    ? deferJson<{ fields: FormField[] }>(`${definition.path}/form-metadata`, signal)
     : null

@@ -7,9 +7,9 @@ import { formatInstant } from '#base/dates.ts'
 import { detailMessages } from '#messages/detail.ts'
 import { recordMessages } from '#messages/record.ts'
 import type { Definition } from '#data/definitions.ts'
-import { marked } from '#ui/marked.tsx'
-import { ActIcon } from '#records/record/act-icon.tsx'
-import { copy } from '#records/record/copy.ts'
+import { renderMarked } from '#ui/marked.tsx'
+import { ActionIcon } from '#records/record/act-icon.tsx'
+import { copyToClipboard } from '#records/record/copy.ts'
 import type { About } from './about.ts'
 import type { RecordData } from '#records/record/loading.ts'
 
@@ -42,9 +42,9 @@ export function Aside({ definition, record, about, isTrashed }: Props) {
             type="button"
             className="btn btn-quiet btn-sm btn-icon"
             aria-label={detailMessages.copyId}
-            onClick={() => void copy(id)}
+            onClick={() => void copyToClipboard(id)}
           >
-            <ActIcon name="copy" />
+            <ActionIcon name="copy" />
           </button>
         </dd>
         <dt>{detailMessages.model}</dt>
@@ -70,9 +70,9 @@ export function Aside({ definition, record, about, isTrashed }: Props) {
         <button
           type="button"
           className="btn btn-quiet btn-sm"
-          onClick={() => void copy(new URL(address, location.origin).href)}
+          onClick={() => void copyToClipboard(new URL(address, location.origin).href)}
         >
-          <ActIcon name="link-45deg" /> {detailMessages.copyLink}
+          <ActionIcon name="link-45deg" /> {detailMessages.copyLink}
         </button>
         {/* History needs a sign-in, even of a public record. */}
         {definition.trash && isAuthenticated && (
@@ -80,12 +80,12 @@ export function Aside({ definition, record, about, isTrashed }: Props) {
             className="btn btn-quiet btn-sm"
             to={`${path}/history${isTrashed ? '?trash=true' : ''}`}
           >
-            <ActIcon name="clock-history" /> {recordMessages.history}
+            <ActionIcon name="clock-history" /> {recordMessages.history}
           </Link>
         )}
         {isOwner && hasProductPages() && (
           <Link className="btn btn-quiet btn-sm" to={`/security-events?kind=read&record=${id}`}>
-            <ActIcon name="eye" /> {detailMessages.whoRead}
+            <ActionIcon name="eye" /> {detailMessages.whoRead}
           </Link>
         )}
       </div>
@@ -102,7 +102,7 @@ function Stamp({ label, at, by }: StampProps) {
   return (
     <>
       <dt>{label}</dt>
-      <dd>{message ? marked(message, () => time) : time}</dd>
+      <dd>{message ? renderMarked(message, () => time) : time}</dd>
     </>
   )
 }

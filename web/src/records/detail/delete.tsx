@@ -5,7 +5,7 @@ import { recordMessages } from '#messages/record.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { definitionAt, nameOf } from '#data/definitions.ts'
 import { Icon } from '#ui/icon.tsx'
-import { ActIcon } from '#records/record/act-icon.tsx'
+import { ActionIcon } from '#records/record/act-icon.tsx'
 import { BusyButton } from '#ui/busy-button.tsx'
 import { LoadFailed } from '#ui/load-failed.tsx'
 import type { About, Referrer } from './about.ts'
@@ -14,7 +14,7 @@ import { displayOf } from '#records/record/loading.ts'
 import { fieldsOf } from '#records/record/own-fields.ts'
 import { Properties } from '#records/record/properties.tsx'
 import { useMutate } from '#data/use-mutate.ts'
-import { useLater } from '#records/record/later.ts'
+import { useDeferred } from '#records/record/later.ts'
 import '#styles/records.scss'
 
 /** Confirms a deletion, showing the record and its dependents. The focus starts on keeping it. */
@@ -31,7 +31,7 @@ function Question() {
   const list = `/${definition.path.toLowerCase()}`
   const id = encodeURIComponent(useParams()['id'] ?? '')
   const title = deleteMessages.deleteQuestion(nameOf(definition))
-  const about = useLater(data.about)
+  const about = useDeferred(data.about)
   const { revalidate } = useRevalidator()
   const isLooking = definition.trash && about === undefined
   const refusal = about?.deleteRefusal
@@ -89,7 +89,7 @@ function Question() {
             isDisabled={isBlocked || isLooking || !record}
             onClick={remove}
           >
-            <ActIcon name="trash3" /> {specifiedPageMessages.delete}
+            <ActionIcon name="trash3" /> {specifiedPageMessages.delete}
           </BusyButton>
           <Link ref={keep} className="btn btn-secondary btn-sm" to={`${list}/${id}`}>
             {recordMessages.keepRecord}

@@ -7,14 +7,14 @@ import { detailMessages } from '#messages/detail.ts'
 import { recordMessages } from '#messages/record.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { canDo, type Definition } from '#data/definitions.ts'
-import { ActIcon } from '#records/record/act-icon.tsx'
+import { ActionIcon } from '#records/record/act-icon.tsx'
 import { BusyButton } from '#ui/busy-button.tsx'
 import { LoadFailed } from '#ui/load-failed.tsx'
 import { readAbout, readAboutWithRelated, readInputs } from './about.ts'
 import { Aside } from './aside.tsx'
 import { Cell } from '#records/record/cell.tsx'
 import { loadRecord } from '#records/record/load-record.ts'
-import { displayOf, guarded, type RecordData } from '#records/record/loading.ts'
+import { displayOf, withLoaderErrors, type RecordData } from '#records/record/loading.ts'
 import { Neighbours } from './neighbours.tsx'
 import { QuickEdit } from './quick-edit.tsx'
 import { Related } from './related.tsx'
@@ -22,12 +22,12 @@ import { fieldsOf } from '#records/record/own-fields.ts'
 import { TitleTone } from '#records/record/tone.tsx'
 import { TrashBanner } from '#records/trash/banner.tsx'
 import { useActions } from '#records/actions/use-actions.tsx'
-import { useLater } from '#records/record/later.ts'
+import { useDeferred } from '#records/record/later.ts'
 import '#styles/records.scss'
 
 /** Deferred: related data loads after the record. */
 export const loadDetail = (definition: Definition, id: string, request: Request) =>
-  guarded(async () => {
+  withLoaderErrors(async () => {
     const loaded = await loadRecord(definition, id, request)
     const { record, isTrashed } = loaded
     if (!record || isTrashed) return { definition, ...loaded, about: null, inputs: null }
@@ -43,7 +43,7 @@ export const loadDetail = (definition: Definition, id: string, request: Request)
 export type DetailData = Awaited<ReturnType<typeof loadDetail>>
 
 export const loadDelete = (definition: Definition, id: string, request: Request) =>
-  guarded(async () => ({
+  withLoaderErrors(async () => ({
     definition,
     ...(await loadRecord(definition, id, request)),
     about: readAbout(definition, { id, signal: request.signal }),
@@ -64,7 +64,7 @@ export function Detail() {
       </div>
       {record && isTrashed && <TrashBanner definition={definition} record={record} />}
       {record ? (
-        <Whole key={String(record['id'])} {...data} record={record} />
+        <RecordBody key={String(record['id'])} {...data} record={record} />
       ) : (
         <div className="panel">
           <p className="empty">{specifiedPageMessages.noData}</p>
@@ -96,12 +96,12 @@ function Actions({ definition, record }: { definition: Definition; record: Recor
       ))}
       {canDo(definition, 'update', visitor) && (
         <Link className="btn btn-secondary btn-sm" to={`${path}/edit/${id}`} state={state}>
-          <ActIcon name="pencil" /> {recordMessages.edit}
+          <ActionIcon name="pencil" /> {recordMessages.edit}
         </Link>
       )}
       {canDo(definition, 'delete', visitor) && (
         <Link className="btn btn-danger-quiet btn-sm" to={`${path}/delete/${id}`}>
-          <ActIcon name="trash3" /> {specifiedPageMessages.delete}
+          <ActionIcon name="trash3" /> {specifiedPageMessages.delete}
         </Link>
       )}
       {actions.form}
@@ -111,8 +111,8 @@ function Actions({ definition, record }: { definition: Definition; record: Recor
 
 type WholeProps = DetailData & { record: RecordData }
 
-function Whole({ definition, record, isTrashed, about: later, inputs }: WholeProps) {
-  const about = useLater(later)
+function RecordBody({ definition, record, isTrashed, about: later, inputs }: WholeProps) {
+  const about = useDeferred(later)
   const { revalidate } = useRevalidator()
   return (
     <div className="detail">
@@ -137,7 +137,7 @@ type FieldsProps = Pick<WholeProps, 'definition' | 'record' | 'inputs'>
 /** All fields, with quick edit where allowed. */
 function Fields({ definition, record, inputs }: FieldsProps) {
   const [editing, setEditing] = useState<string | null>(null)
-  const form = useLater(inputs)
+  const form = useDeferred(inputs)
   const { revalidate } = useRevalidator()
   const inputOf = (name: string) =>
     form?.fields.find((field) => field.name === name && !field.immutable)
@@ -166,7 +166,7 @@ function Fields({ definition, record, inputs }: FieldsProps) {
                       aria-label={detailMessages.quickEdit(field.label)}
                       onClick={() => setEditing(field.name)}
                     >
-                      <ActIcon name="pencil" />
+                      <ActionIcon name="pencil" />
                     </button>
                   )}
                 </>

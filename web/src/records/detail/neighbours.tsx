@@ -4,12 +4,12 @@ import { detailMessages } from '#messages/detail.ts'
 import type { Definition } from '#data/definitions.ts'
 import { Icon } from '#ui/icon.tsx'
 import { LoadFailed } from '#ui/load-failed.tsx'
-import { readLater } from '#records/record/later.ts'
+import { deferJson } from '#records/record/later.ts'
 
 type Around = { previous: string | null; next: string | null }
 
 export const loadNeighbours = ({ path }: Definition, id: string, { url, signal }: Request) =>
-  readLater<Around>(`${path}/${encodeURIComponent(id)}/neighbours${new URL(url).search}`, signal)
+  deferJson<Around>(`${path}/${encodeURIComponent(id)}/neighbours${new URL(url).search}`, signal)
 
 /** Query parameters that define a list, without the cursor. */
 const LIST_PARAMS = ['sort', 'filter', 'q']

@@ -7,8 +7,8 @@ import { writeMessages } from '#messages/write.ts'
 import { formMessages } from '#messages/form.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { RecordRow } from '#forms/record-row.tsx'
-import { useTyped } from '#forms/record-draft.ts'
-import { useUnsaved } from '#forms/unsaved.tsx'
+import { useUnsavedValues } from '#forms/record-draft.ts'
+import { useRecordDraft } from '#forms/unsaved.tsx'
 import { violationOf } from '#forms/rules.ts'
 import { useSubmit } from '#forms/submit.ts'
 import { fromInput, toInput, type FormField, type FormValues } from '#forms/inputs/values.ts'
@@ -30,7 +30,7 @@ export function QuickEdit({ definition, field, record, onDone }: Props) {
   const address = `${definition.path}/${String(record['id'])}?field=${field.name}`
   // Pinned: the page may revalidate while the field is open.
   const [current] = useState(() => ({ record, etag: etagOf(record['version']) }))
-  const unsaved = useUnsaved({ sub, address, fields: [field], current })
+  const unsaved = useRecordDraft({ sub, address, fields: [field], current })
   return (
     <>
       {unsaved.note}
@@ -45,7 +45,7 @@ export function QuickEdit({ definition, field, record, onDone }: Props) {
   )
 }
 
-type FormProps = Omit<Props, 'record'> & { unsaved: ReturnType<typeof useUnsaved<Base>> }
+type FormProps = Omit<Props, 'record'> & { unsaved: ReturnType<typeof useRecordDraft<Base>> }
 
 function QuickForm({ definition, field, unsaved, onDone }: FormProps) {
   const fetcher = useFetcher<RefusedAction>()
@@ -59,7 +59,11 @@ function QuickForm({ definition, field, unsaved, onDone }: FormProps) {
   const form = useForm<FormValues>({ defaultValues: { ...start, ...unsaved.draft?.values } })
   const value = useWatch({ control: form.control, name: field.name })
   const values = { [field.name]: value ?? '' }
-  useTyped([field], { start, values, labels: label ? { [field.name]: label } : {} }, unsaved.keep)
+  useUnsavedValues(
+    [field],
+    { start, values, labels: label ? { [field.name]: label } : {} },
+    unsaved.keep,
+  )
   const failure = fetcher.state === 'idle' ? fetcher.data : undefined
   const isBusy = fetcher.state !== 'idle'
 

@@ -4,12 +4,12 @@ import type { RelatedList } from './about.ts'
 import { LoadFailed } from '#ui/load-failed.tsx'
 import { displayOf } from '#records/record/loading.ts'
 import { TitleTone } from '#records/record/tone.tsx'
-import { useLater } from '#records/record/later.ts'
+import { useDeferred } from '#records/record/later.ts'
 
 /** The first referring records of another model, with a link to all. */
 export function Related({ related }: { related: RelatedList }) {
   const { definition, query } = related
-  const page = useLater(related.page)
+  const page = useDeferred(related.page)
   const { revalidate } = useRevalidator()
   const path = `/${definition.path.toLowerCase()}`
   return (

@@ -25,23 +25,23 @@ export function FilterChips({ fields, title, query, chips, names, show }: Props)
   const sentence = sentenceOf({ title, q: query.q, chips }, context)
 
   /** The focused button unmounts with its chip: Add filter gets the focus. */
-  function remove(place: number, button: HTMLElement) {
+  function remove(index: number, button: HTMLElement) {
     button.closest('.filterbar')?.querySelector<HTMLElement>('.chip.add')?.focus()
-    show(chips.toSpliced(place, 1))
+    show(chips.toSpliced(index, 1))
   }
 
   return (
     <>
-      {chips.map((chip, place) => (
+      {chips.map((chip, index) => (
         <ChipView
           // Chips have no id, and duplicates are possible.
           // oxlint-disable-next-line react/no-array-index-key
-          key={place}
+          key={index}
           chip={chip}
           context={context}
           sentence={sentence}
-          onChange={(next, named) => show(chips.toSpliced(place, 1, next), named)}
-          onRemove={(button) => remove(place, button)}
+          onChange={(next, named) => show(chips.toSpliced(index, 1, next), named)}
+          onRemove={(button) => remove(index, button)}
         />
       ))}
       <p className="visually-hidden" role="status">

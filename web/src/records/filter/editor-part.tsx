@@ -1,12 +1,12 @@
 import type { ComponentProps } from 'react'
 import { listMessages } from '#messages/list.ts'
-import { buildPart, PartPending, usePart } from '#ui/part.tsx'
+import { lazyModule, LazyModulePending, useLazyModule } from '#ui/part.tsx'
 import type * as Editor from './editor.tsx'
 
-const editor = buildPart(listMessages.parts.filterEditor, () => import('./editor.tsx'))
+const editor = lazyModule(listMessages.parts.filterEditor, () => import('./editor.tsx'))
 
 /** Lazy-loaded: most lists are only read. */
 export function FilterEditor(props: ComponentProps<typeof Editor.FilterEditor>) {
-  const loaded = usePart(editor)
-  return loaded ? <loaded.FilterEditor {...props} /> : <PartPending part={editor} />
+  const loaded = useLazyModule(editor)
+  return loaded ? <loaded.FilterEditor {...props} /> : <LazyModulePending part={editor} />
 }

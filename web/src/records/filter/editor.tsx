@@ -3,7 +3,7 @@ import { filterMessages } from '#messages/filter.ts'
 import {
   choicesOf,
   fromDraft,
-  takes,
+  valueCount,
   toDraft,
   type Choice,
   type Draft,
@@ -71,7 +71,7 @@ export function FilterEditor({ context, chip, onApply, onRemove }: Props) {
           ))}
         </select>
       </label>
-      {takes(draft.choice) !== 'none' && (
+      {valueCount(draft.choice) !== 'none' && (
         <FilterValue
           // Keyed: another field or condition is a fresh input.
           key={`${draft.field} ${draft.choice}`}
@@ -115,6 +115,6 @@ function withChoice(draft: Draft, choice: Choice): Draft {
   const isStretch = (one: Choice) => one === 'last' || one === 'next'
   if (isStretch(choice) !== isStretch(draft.choice))
     return { ...draft, choice, values: FIRST_VALUES[choice] ?? [] }
-  const kept = takes(choice) === 'one' ? draft.values.slice(0, 1) : draft.values
+  const kept = valueCount(choice) === 'one' ? draft.values.slice(0, 1) : draft.values
   return { ...draft, choice, values: kept }
 }

@@ -4,7 +4,7 @@ import { filterMessages } from '#messages/filter.ts'
 import { useChoices } from '#forms/inputs/use-choices.ts'
 import { definitionAt } from '#data/definitions.ts'
 import { LoadFailed } from '#ui/load-failed.tsx'
-import { takes, toggled, type ValueProps } from '#records/query/draft.ts'
+import { valueCount, toggleValue, type ValueProps } from '#records/query/draft.ts'
 
 /** Records of another model: chosen ones, then matches. */
 export function RelatedPicker({ field, choice, values, names, onNamed, onChange }: ValueProps) {
@@ -14,7 +14,7 @@ export function RelatedPicker({ field, choice, values, names, onNamed, onChange 
     isOpen: true,
   })
   const group = useId()
-  const isMany = takes(choice) === 'many'
+  const isMany = valueCount(choice) === 'many'
   const others = choices.filter(({ id }) => !values.includes(id))
   const shown = [...values.map((id) => ({ id, label: names[id] ?? id })), ...others]
   const canSearch = definitionAt(field.to ?? '')?.viewData.fields.some((one) => one.searchable)
@@ -42,7 +42,7 @@ export function RelatedPicker({ field, choice, values, names, onNamed, onChange 
             checked={values.includes(id)}
             onChange={({ target }) => {
               onNamed({ [id]: label })
-              onChange(isMany ? toggled(values, id, target.checked) : [id])
+              onChange(isMany ? toggleValue(values, id, target.checked) : [id])
             }}
           />
           {label}

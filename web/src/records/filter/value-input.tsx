@@ -3,7 +3,7 @@ import { fieldMessages } from '#messages/fields.ts'
 import { filterMessages } from '#messages/filter.ts'
 import { recordMessages } from '#messages/record.ts'
 import { typeOf } from '#forms/inputs/types.ts'
-import { takes, toggled, type ValueProps } from '#records/query/draft.ts'
+import { valueCount, toggleValue, type ValueProps } from '#records/query/draft.ts'
 import { isDate } from '#records/query/filter-text.ts'
 import { RelatedPicker } from './related-picker.tsx'
 import { WhenInput } from './when-input.tsx'
@@ -11,11 +11,11 @@ import { WhenInput } from './when-input.tsx'
 /** A filter's value input, by field type and number of values. */
 export function FilterValue(props: ValueProps) {
   const { field, choice } = props
-  const isMany = takes(choice) === 'many'
+  const isMany = valueCount(choice) === 'many'
   if (choice === 'last' || choice === 'next') return <DaysInput {...props} />
   if (typeOf(field) === 'relation') return <RelatedPicker {...props} />
   if (typeOf(field) === 'boolean') return <OptionInput {...props} options={YES_NO} />
-  if (field.options && isMany) return <Ticks {...props} options={field.options} />
+  if (field.options && isMany) return <CheckboxList {...props} options={field.options} />
   if (field.options) return <OptionInput {...props} options={field.options} />
   if (isMany) return <LinesInput {...props} />
   return isDate(field) ? <WhenInput {...props} /> : <TextValue {...props} />
@@ -59,7 +59,7 @@ const OptionInput = ({ values, options, onChange }: ValueProps & Options) => (
   </label>
 )
 
-const Ticks = ({ values, options, onChange }: ValueProps & Options) => (
+const CheckboxList = ({ values, options, onChange }: ValueProps & Options) => (
   <fieldset className="ticks">
     <legend className="form-label">{filterMessages.filterValues}</legend>
     {options.map(({ value, label }) => (
@@ -68,7 +68,7 @@ const Ticks = ({ values, options, onChange }: ValueProps & Options) => (
           className="form-check-input"
           type="checkbox"
           checked={values.includes(value)}
-          onChange={({ target }) => onChange(toggled(values, value, target.checked))}
+          onChange={({ target }) => onChange(toggleValue(values, value, target.checked))}
         />
         {label ?? value}
       </label>

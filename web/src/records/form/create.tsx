@@ -8,13 +8,13 @@ import { nameOf, type Definition } from '#data/definitions.ts'
 import { mutate } from '#data/mutate.ts'
 import { RecordForm } from '#forms/record-form.tsx'
 import type { AfterSave } from '#forms/save-button.tsx'
-import { useUnsaved } from '#forms/unsaved.tsx'
-import { displayOf, guarded, type RecordData } from '#records/record/loading.ts'
+import { useRecordDraft } from '#forms/unsaved.tsx'
+import { displayOf, withLoaderErrors, type RecordData } from '#records/record/loading.ts'
 import { AFTER_SAVE, CancelLink, currentSub, FormPage, loadFields } from './form-page.tsx'
 import '#styles/records.scss'
 
 export const loadCreate = (definition: Definition, request: Request) =>
-  guarded(async () => ({
+  withLoaderErrors(async () => ({
     definition,
     fields: await loadFields(definition, request.signal),
     sub: await currentSub(),
@@ -33,7 +33,7 @@ type CreateProps = Awaited<ReturnType<typeof loadCreate>> & { onAgain: () => voi
 function CreatePage({ definition, fields, sub, onAgain }: CreateProps) {
   const navigate = useNavigate()
   const list = `/${definition.path.toLowerCase()}`
-  const unsaved = useUnsaved({ sub, address: definition.path, fields, current: null })
+  const unsaved = useRecordDraft({ sub, address: definition.path, fields, current: null })
 
   async function save(body: RecordData, after: AfterSave): Promise<Failure | undefined> {
     const outcome = await mutate({

@@ -9,17 +9,17 @@ import { mutate, type Base, type Conflict } from '#data/mutate.ts'
 import { keptIfEmpty } from '#forms/inputs/values.ts'
 import { RecordForm } from '#forms/record-form.tsx'
 import type { AfterSave } from '#forms/save-button.tsx'
-import { useUnsaved } from '#forms/unsaved.tsx'
-import { buildPart, PartFailed, usePart } from '#ui/part.tsx'
+import { useRecordDraft } from '#forms/unsaved.tsx'
+import { lazyModule, LazyModuleFailed, useLazyModule } from '#ui/part.tsx'
 import { loadRecordToEdit } from '#records/record/load-record.ts'
 import { withLabels } from '#records/record/labels.ts'
-import { displayOf, guarded, type RecordData } from '#records/record/loading.ts'
+import { displayOf, withLoaderErrors, type RecordData } from '#records/record/loading.ts'
 import { AFTER_SAVE, CancelLink, currentSub, FormPage, loadFields } from './form-page.tsx'
 import type * as Merge from './merge-view.tsx'
 import '#styles/records.scss'
 
 export const loadEdit = (definition: Definition, id: string, request: Request) =>
-  guarded(async () => {
+  withLoaderErrors(async () => {
     const [fields, loaded, sub] = await Promise.all([
       loadFields(definition, request.signal),
       loadRecordToEdit(definition, id, request.signal),
@@ -45,7 +45,7 @@ function EditPage({ definition, fields, sub, record, etag, id }: EditProps) {
   const list = `/${definition.path.toLowerCase()}`
   const detail = `${list}/${encodeURIComponent(id)}`
   const address = `${definition.path}/${id}`
-  const unsaved = useUnsaved({ sub, address, fields, current: { record, etag } })
+  const unsaved = useRecordDraft({ sub, address, fields, current: { record, etag } })
   const { base } = unsaved
   const [conflict, setConflict] = useState<(Conflict & { after: AfterSave }) | null>(null)
 
@@ -119,10 +119,10 @@ function useListState() {
   return typeof list === 'string' ? { state: { list } } : {}
 }
 
-const mergeView = buildPart(formMessages.parts.comparison, () => import('./merge-view.tsx'))
+const mergeView = lazyModule(formMessages.parts.comparison, () => import('./merge-view.tsx'))
 
 function MergeView(props: ComponentProps<typeof Merge.MergeView>) {
-  const loaded = usePart(mergeView)
+  const loaded = useLazyModule(mergeView)
   if (loaded) return <loaded.MergeView {...props} />
-  return <PartFailed part={mergeView} onClose={props.onBack} isInline />
+  return <LazyModuleFailed part={mergeView} onClose={props.onBack} isInline />
 }

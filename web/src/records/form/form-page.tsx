@@ -10,7 +10,7 @@ import { prepareInputs } from '#forms/inputs/record-inputs.tsx'
 import { LeaveGuard } from '#forms/leave-guard.tsx'
 import type { AfterSave } from '#forms/save-button.tsx'
 import { canDo, definitionAt, type Definition } from '#data/definitions.ts'
-import { buildPart, PartFailed, usePart } from '#ui/part.tsx'
+import { lazyModule, LazyModuleFailed, useLazyModule } from '#ui/part.tsx'
 import { loadFormFields } from '#records/record/load-record.ts'
 
 /** The display field takes the full width. */
@@ -66,10 +66,10 @@ export const CancelLink = (props: { to: string; state?: object }) => (
   </Link>
 )
 
-const drawer = buildPart(writeMessages.parts.form, () => import('./create-drawer.tsx'))
+const drawer = lazyModule(writeMessages.parts.form, () => import('./create-drawer.tsx'))
 
 function RelatedDrawer(props: CreateRelatedProps) {
-  const loaded = usePart(drawer)
+  const loaded = useLazyModule(drawer)
   if (loaded) return <loaded.CreateDrawer {...props} />
-  return <PartFailed part={drawer} onClose={props.onClose} />
+  return <LazyModuleFailed part={drawer} onClose={props.onClose} />
 }

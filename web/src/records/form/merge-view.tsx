@@ -2,12 +2,12 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { Failure } from '#data/failure.ts'
 import { formMessages } from '#messages/form.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
-import { useOnce } from '#forms/once.ts'
+import { useSingleFlight } from '#forms/once.ts'
 import { typeOf } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Cell } from '#records/record/cell.tsx'
-import { wordDifference } from '#records/record/difference.ts'
+import { diffWords } from '#records/record/difference.ts'
 import type { RecordData } from '#records/record/loading.ts'
 import type { Clash, Merge } from '#data/merge.ts'
 
@@ -30,7 +30,7 @@ export function MergeView({ merge, labels, onSave, onBack }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
 
-  const save = useOnce(async () => {
+  const save = useSingleFlight(async () => {
     if (merge.clashes.some(({ field }) => !chosen[field.name]))
       return setFailure({ text: formMessages.chooseAll, errors: [] })
     setFailure(null)
@@ -139,7 +139,7 @@ function ClashRow({ clash, labels, chosen, onChoose }: RowProps) {
 
 /** Word diff against the original. */
 const Difference = ({ before, after }: { before: string; after: string }): ReactNode =>
-  wordDifference(before, after).map(({ kind, text }, index) => {
+  diffWords(before, after).map(({ kind, text }, index) => {
     const key = `${index} ${kind}`
     if (kind === 'same') return <span key={key}>{text}</span>
     return kind === 'added' ? <ins key={key}>{text}</ins> : <del key={key}>{text}</del>

@@ -3,17 +3,19 @@ import { Outlet, useLoaderData, useLocation, useNavigation } from 'react-router'
 import { specifiedMessages } from '#messages/specified.ts'
 import { definitionAt, firstSegment, isRecordAddress } from '#data/definitions.ts'
 import { CountsContext, type loadCounts } from '#records/record/counts.ts'
-import { useLater } from '#records/record/later.ts'
+import { useDeferred } from '#records/record/later.ts'
 import { Busy } from '#ui/status-screen.tsx'
 import { ListSkeleton } from './skeleton.tsx'
 import { Sidebar } from './sidebar.tsx'
 
-const MOMENT_MS = 150
+const PENDING_DELAY_MS = 150
 
 /** Layout of record pages: sidebar and pending state. */
 export function ModelFrame({ title }: { title: string }) {
-  const coming = useComing()
-  const counts = useLater(useLoaderData<{ counts: ReturnType<typeof loadCounts> | null }>().counts)
+  const coming = usePendingView()
+  const counts = useDeferred(
+    useLoaderData<{ counts: ReturnType<typeof loadCounts> | null }>().counts,
+  )
   return (
     <CountsContext value={counts}>
       <title>{title}</title>
@@ -25,14 +27,14 @@ export function ModelFrame({ title }: { title: string }) {
 }
 
 /** Skeleton or message of a slow navigation. */
-function useComing() {
+function usePendingView() {
   const { pathname } = useLocation()
   const { location } = useNavigation()
   const next = location && location.pathname !== pathname ? location.pathname : null
   const [late, setLate] = useState<string | null>(null)
   useEffect(() => {
     if (next === null) return
-    const timer = setTimeout(() => setLate(next), MOMENT_MS)
+    const timer = setTimeout(() => setLate(next), PENDING_DELAY_MS)
     return () => clearTimeout(timer)
   }, [next])
   if (next === null || late !== next) return null

@@ -21,7 +21,7 @@ const NAMES_PERCENT = [62, 48, 70, 54, 66]
 
 export function ListSkeleton({ definition }: { definition: Definition }) {
   const columns = columnsToChoose(definition).slice(0, COLUMNS_AT_FIRST)
-  const rows = Array.from({ length: ROWS }, (_none, place) => place)
+  const rows = Array.from({ length: ROWS }, (_none, index) => index)
   return (
     <>
       <p className="visually-hidden" role="status">
@@ -47,12 +47,12 @@ export function ListSkeleton({ definition }: { definition: Definition }) {
             <tbody>
               {rows.map((row) => (
                 <tr key={row}>
-                  {columns.map((field, place) => (
+                  {columns.map((field, index) => (
                     <td
                       key={field.name}
-                      className={`${place === 0 ? 'c-main' : 'hide-m'}${isRight(field) ? ' r' : ''}`}
+                      className={`${index === 0 ? 'c-main' : 'hide-m'}${isRight(field) ? ' r' : ''}`}
                     >
-                      <i style={{ width: widthOf(field, place, row) }} />
+                      <i style={{ width: widthOf(field, index, row) }} />
                     </td>
                   ))}
                   <td className="c-act" />
@@ -66,7 +66,7 @@ export function ListSkeleton({ definition }: { definition: Definition }) {
   )
 }
 
-const widthOf = (field: DefinitionField, place: number, row: number) =>
-  place === 0
+const widthOf = (field: DefinitionField, index: number, row: number) =>
+  index === 0
     ? `${NAMES_PERCENT[row % NAMES_PERCENT.length]}%`
     : `${WIDTHS_REM[typeOf(field)] ?? 7}rem`

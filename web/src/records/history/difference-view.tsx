@@ -2,7 +2,7 @@ import { historyMessages } from '#messages/history.ts'
 import { typeOf } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
 import { Cell } from '#records/record/cell.tsx'
-import { wordDifference } from '#records/record/difference.ts'
+import { diffWords } from '#records/record/difference.ts'
 import type { Names } from '#records/query/filter-text.ts'
 
 type Props = {
@@ -50,7 +50,7 @@ const DIFFED_TYPES = ['text', 'textarea', 'markdown']
 
 const WordDifference = ({ before, after }: { before: string; after: string }) => (
   <p className="whole">
-    {wordDifference(before, after).map(({ kind, text }, place) =>
+    {diffWords(before, after).map(({ kind, text }, place) =>
       kind === 'same' ? (
         <span key={place}>{text}</span>
       ) : kind === 'added' ? (

@@ -7,12 +7,12 @@ import { formatInstant } from '#base/dates.ts'
 import { historyMessages } from '#messages/history.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { canDo, type Definition } from '#data/definitions.ts'
-import { ActIcon } from '#records/record/act-icon.tsx'
+import { ActionIcon } from '#records/record/act-icon.tsx'
 import { Difference } from './difference-view.tsx'
 import { readNames } from '#records/filter/related-names.ts'
 import type { Names } from '#records/query/filter-text.ts'
 import { loadRecord } from '#records/record/load-record.ts'
-import { displayOf, failure, guarded, readBody } from '#records/record/loading.ts'
+import { displayOf, loaderError, withLoaderErrors, readBody } from '#records/record/loading.ts'
 import { toUndo } from '#data/mutate.ts'
 import { useMutate } from '#data/use-mutate.ts'
 import { BusyButton } from '#ui/busy-button.tsx'
@@ -31,7 +31,7 @@ type FieldChange = { field: string; before: unknown; after: unknown; names: Name
 type Page = { items: HistoryEntry[]; next: number | null }
 
 export const loadHistory = (definition: Definition, id: string, request: Request) =>
-  guarded(async () => {
+  withLoaderErrors(async () => {
     const [loaded, page] = await Promise.all([
       loadRecord(definition, id, request),
       loadPage(definition, id, null, request.signal),
@@ -50,7 +50,7 @@ async function loadPage(
     `${path}/${encodeURIComponent(id)}/history${query}`,
     signal ? { signal } : {},
   )
-  if (!response.ok) throw failure(historyMessages.historyFailed, response)
+  if (!response.ok) throw loaderError(historyMessages.historyFailed, response)
   const page = (await readBody(response)) as Page
   // Revisions store ids of related records: current names are fetched.
   const related = page.items
@@ -188,7 +188,7 @@ function StepCard({ definition, step, isCurrent, isTrashed, etag }: CardProps) {
               isBusy={pending.has(toUndo(operation).path)}
               onClick={() => send(toUndo(operation))}
             >
-              <ActIcon name="arrow-counterclockwise" /> {historyMessages.undo}
+              <ActionIcon name="arrow-counterclockwise" /> {historyMessages.undo}
             </BusyButton>
           )}
           {!isCurrent && canRestore && step.action !== 'delete' && (

@@ -52,7 +52,7 @@ function NothingYet({ definition }: { definition: Definition }) {
   const canCreate = canDo(definition, 'create', toVisitor(useAuth().user))
   return (
     <div className="empty">
-      <EmptyRoom />
+      <EmptyState />
       <h2>{specifiedPageMessages.noData}</h2>
       <p>
         {canCreate
@@ -69,7 +69,7 @@ function NothingYet({ definition }: { definition: Definition }) {
 }
 
 /** Illustration of an empty list. */
-const EmptyRoom = () => (
+const EmptyState = () => (
   <svg className="illustration" viewBox="0 0 148 96" aria-hidden="true">
     <path
       className="wall"

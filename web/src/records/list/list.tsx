@@ -10,10 +10,10 @@ import { siteMessages } from '#messages/site.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { canDo, nameOf, type Definition } from '#data/definitions.ts'
 import { Icon } from '#ui/icon.tsx'
-import { buildPart, PartPending, usePart } from '#ui/part.tsx'
+import { lazyModule, LazyModulePending, useLazyModule } from '#ui/part.tsx'
 import { FilterBar, prepareChips, readNames } from './toolbar.tsx'
 import { useCounts } from '#records/record/counts.ts'
-import { columnsOf, withoutLostSort } from '#records/query/columns.ts'
+import { columnsOf, dropInvalidSort } from '#records/query/columns.ts'
 import { readFilter, toChips } from '#records/query/filter.ts'
 import { toPage, type Page } from '#records/query/page.ts'
 import { useListQuery, type ListQuery } from '#records/query/list-address.ts'
@@ -21,24 +21,24 @@ import type { ListEmpty } from './empty.tsx'
 import { ListTable } from './table.tsx'
 import { withRemembered } from '#records/query/preferences.ts'
 import { withLabels } from '#records/record/labels.ts'
-import { guarded, readBody } from '#records/record/loading.ts'
+import { withLoaderErrors, readBody } from '#records/record/loading.ts'
 import { Pager } from './pager.tsx'
 import '#styles/records.scss'
 
 /** Parameters that are meant for the page, not for the API. */
-const OURS = ['toast', 'modal']
+const PAGE_ONLY_PARAMS = ['toast', 'modal']
 
 /** Lazy: most lists are not empty. */
-const empty = buildPart(siteMessages.parts.page, () => import('./empty.tsx'))
+const empty = lazyModule(siteMessages.parts.page, () => import('./empty.tsx'))
 
 export const loadList = (definition: Definition, request: Request) =>
-  guarded(async () => {
+  withLoaderErrors(async () => {
     const { pathname, searchParams: query } = new URL(request.url)
     // `?index`, the router's marker of an index route.
     query.delete('index', '')
-    const mended = withoutLostSort(definition, query) ?? (await withRemembered(definition, query))
+    const mended = dropInvalidSort(definition, query) ?? (await withRemembered(definition, query))
     if (mended) throw replace(mended.size > 0 ? `${pathname}?${mended}` : pathname)
-    for (const name of OURS) query.delete(name)
+    for (const name of PAGE_ONLY_PARAMS) query.delete(name)
     const search = query.size > 0 ? `?${query}` : ''
     const [response] = await Promise.all([
       callApi(`${definition.routeName}${search}`, { signal: request.signal }),
@@ -102,7 +102,7 @@ export function List() {
           <Icon name="info-circle-fill" /> {listMessages.trashNote}
         </p>
       )}
-      <div className="panel grid-panel" aria-busy={query.isOnItsWay}>
+      <div className="panel grid-panel" aria-busy={query.isPending}>
         <FilterBar
           definition={definition}
           query={query}
@@ -122,8 +122,8 @@ export function List() {
 }
 
 function Empty(props: ComponentProps<typeof ListEmpty>) {
-  const loaded = usePart(empty)
-  return loaded ? <loaded.ListEmpty {...props} /> : <PartPending part={empty} />
+  const loaded = useLazyModule(empty)
+  return loaded ? <loaded.ListEmpty {...props} /> : <LazyModulePending part={empty} />
 }
 
 /** The unfiltered total, if the sidebar has counted it. */

@@ -2,9 +2,9 @@ import { PAGE_SIZE } from '@gatehouse/model'
 import { Link, useLocation } from 'react-router'
 import { listMessages } from '#messages/list.ts'
 import { Icon } from '#ui/icon.tsx'
-import { marked } from '#ui/marked.tsx'
+import { renderMarked } from '#ui/marked.tsx'
 import type { Page } from '#records/query/page.ts'
-import { PAGE_SIZES, turned, type ListQuery } from '#records/query/list-address.ts'
+import { PAGE_SIZES, withCursor, type ListQuery } from '#records/query/list-address.ts'
 
 type Props = { page: Page; query: ListQuery }
 
@@ -16,7 +16,7 @@ export function Pager({ page, query }: Props) {
     <div className="pager">
       <Rows query={query} />
       <Range page={page} query={query} />
-      <Turn page={page} query={query} />
+      <PageLinks page={page} query={query} />
     </div>
   )
 }
@@ -53,7 +53,9 @@ function Range({ page, query }: Props) {
     <span className="range num" role="status">
       {first === null
         ? all
-        : marked(listMessages.range(first, first + items.length - 1, all), (text) => <b>{text}</b>)}
+        : renderMarked(listMessages.range(first, first + items.length - 1, all), (text) => (
+            <b>{text}</b>
+          ))}
       {total && !total.exact && (
         <button
           type="button"
@@ -75,7 +77,7 @@ function useFirst({ previous }: Page): number | null {
   return typeof first === 'number' && first > 0 ? first : null
 }
 
-function Turn({ page, query }: Props) {
+function PageLinks({ page, query }: Props) {
   const first = useFirst(page)
   if (!page.next && !page.previous) return null
   const back = first === null || first <= query.limit ? null : first - query.limit
@@ -85,7 +87,7 @@ function Turn({ page, query }: Props) {
       {page.previous ? (
         <Link
           className="btn btn-secondary btn-sm"
-          to={turned(query.search, 'before', page.previous)}
+          to={withCursor(query.search, 'before', page.previous)}
           state={{ first: back }}
         >
           <Icon name="chevron-left" /> {listMessages.previous}
@@ -98,7 +100,7 @@ function Turn({ page, query }: Props) {
       {page.next ? (
         <Link
           className="btn btn-secondary btn-sm"
-          to={turned(query.search, 'after', page.next)}
+          to={withCursor(query.search, 'after', page.next)}
           state={{ first: on }}
         >
           {listMessages.next} <Icon name="chevron-right" />

@@ -6,11 +6,11 @@ import { listMessages } from '#messages/list.ts'
 import { recordMessages } from '#messages/record.ts'
 import { canDo, type Definition } from '#data/definitions.ts'
 import { Icon } from '#ui/icon.tsx'
-import { ActIcon } from '#records/record/act-icon.tsx'
+import { ActionIcon } from '#records/record/act-icon.tsx'
 import { actionsFor, type ModelAction } from '#records/actions/model-actions.ts'
 import { useActions } from '#records/actions/use-actions.tsx'
 import type { ListQuery } from '#records/query/list-address.ts'
-import { copy } from '#records/record/copy.ts'
+import { copyToClipboard } from '#records/record/copy.ts'
 import type { RecordData } from '#records/record/loading.ts'
 import { askToDelete } from '#records/trash/quick-delete.tsx'
 import { TrashActions } from '#records/trash/trash.tsx'
@@ -37,7 +37,7 @@ export const RowActions = (props: RowActionsProps) => (
 )
 
 /** The form of an action, where it has one, and its progress. */
-export function StartedActions({
+export function RunningActions({
   definition,
   items,
   start,
@@ -65,7 +65,7 @@ function LiveActions({ definition, query, record, path, id, name, start, close }
             state={state}
             aria-label={`${recordMessages.edit} ${name}`}
           >
-            <ActIcon name="pencil" /> {recordMessages.edit}
+            <ActionIcon name="pencil" /> {recordMessages.edit}
           </Link>
         </li>
       )}
@@ -86,11 +86,11 @@ function LiveActions({ definition, query, record, path, id, name, start, close }
         <button
           type="button"
           onClick={() => {
-            void copy(new URL(address, window.location.origin).href)
+            void copyToClipboard(new URL(address, window.location.origin).href)
             close()
           }}
         >
-          <ActIcon name="link-45deg" /> {listMessages.copyLink}
+          <ActionIcon name="link-45deg" /> {listMessages.copyLink}
         </button>
       </li>
       {canDo(definition, 'delete', visitor) && (
@@ -103,7 +103,7 @@ function LiveActions({ definition, query, record, path, id, name, start, close }
               askToDelete({ definition, record, search: query.search })
             }}
           >
-            <ActIcon name="trash3" />{' '}
+            <ActionIcon name="trash3" />{' '}
             {definition.trash
               ? recordMessages.deleteNow.withTrash
               : recordMessages.deleteNow.withoutTrash}

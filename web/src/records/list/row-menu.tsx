@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
 import { listMessages } from '#messages/list.ts'
-import { buildPart, PartPending, usePart } from '#ui/part.tsx'
+import { lazyModule, LazyModulePending, useLazyModule } from '#ui/part.tsx'
 import { RecordIcon } from '#ui/record-icon.tsx'
 import { Popover } from '#ui/overlay/popover.tsx'
 import type { Definition } from '#data/definitions.ts'
@@ -8,7 +8,7 @@ import type { RecordData } from '#records/record/loading.ts'
 import type { RowActionsProps, StartAction } from './row-actions.tsx'
 
 /** Lazy: most lists are only read. Fetched when a row is pointed at or focused. */
-const rowActions = buildPart(listMessages.parts.rowActions, () => import('./row-actions.tsx'))
+const rowActions = lazyModule(listMessages.parts.rowActions, () => import('./row-actions.tsx'))
 const prepare = () => void rowActions.prepare()
 export const ON_ROW = { onPointerEnter: prepare, onFocus: prepare }
 
@@ -27,8 +27,8 @@ export const RowMenu = (props: Props) => (
 )
 
 function Content(props: RowActionsProps) {
-  const loaded = usePart(rowActions)
-  return loaded ? <loaded.RowActions {...props} /> : <PartPending part={rowActions} />
+  const loaded = useLazyModule(rowActions)
+  return loaded ? <loaded.RowActions {...props} /> : <LazyModulePending part={rowActions} />
 }
 
 /** What outlives a row's menu: the action that runs, and its form. */
@@ -38,5 +38,5 @@ export function StartedActions(props: {
   start: RefObject<StartAction | null>
 }) {
   const { code } = rowActions.use()
-  return code && <code.StartedActions {...props} />
+  return code && <code.RunningActions {...props} />
 }

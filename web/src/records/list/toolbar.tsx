@@ -5,23 +5,23 @@ import { toVisitor } from '#auth/auth.ts'
 import { listMessages } from '#messages/list.ts'
 import type { DefinitionField } from '#data/field.ts'
 import { canDo, type Definition } from '#data/definitions.ts'
-import { buildPart, PartFailed, PartPending, usePart } from '#ui/part.tsx'
+import { lazyModule, LazyModuleFailed, LazyModulePending, useLazyModule } from '#ui/part.tsx'
 import { RecordIcon } from '#ui/record-icon.tsx'
 import { Popover } from '#ui/overlay/popover.tsx'
 import { FilterEditor } from '#records/filter/editor-part.tsx'
-import { answersQuestions } from '#records/query/columns.ts'
+import { supportsQueries } from '#records/query/columns.ts'
 import { toFilter, writeFilter, type Chip } from '#records/query/filter.ts'
-import { changed, type ListQuery } from '#records/query/list-address.ts'
+import { withChange, type ListQuery } from '#records/query/list-address.ts'
 import type { Names } from '#records/query/filter-text.ts'
 import type * as Chips from '#records/filter/chips.tsx'
 import { SearchBox } from './search-box.tsx'
 
 /** Lazy: most lists are only read. */
-const viewMenu = buildPart(listMessages.parts.viewOptions, () => import('./view-menu.tsx'))
+const viewMenu = lazyModule(listMessages.parts.viewOptions, () => import('./view-menu.tsx'))
 
 /** Lazy: only a filtered list needs the chips. */
 const importChips = () => import('#records/filter/chips.tsx')
-const filterChips = buildPart(listMessages.parts.filters, importChips)
+const filterChips = lazyModule(listMessages.parts.filters, importChips)
 export const prepareChips = filterChips.prepare
 
 /** Display names of the filter's records, once the chips are loaded. */
@@ -42,8 +42,8 @@ export function FilterBar({ definition, query, chips, names, columns }: Props) {
   const isNarrowed = query.q !== '' || chips.length > 0
   // A chip shows before the list that names its record.
   const [chosen, setChosen] = useState<Names>({})
-  const parts = usePart(filterChips, isNarrowed)
-  if (!answersQuestions(definition) && chips.length === 0) return null
+  const parts = useLazyModule(filterChips, isNarrowed)
+  if (!supportsQueries(definition) && chips.length === 0) return null
   const show = (next: Chip[], named?: Names) => {
     setChosen({ ...chosen, ...named })
     query.change({ filter: writeFilter(toFilter(next)) })
@@ -64,7 +64,7 @@ export function FilterBar({ definition, query, chips, names, columns }: Props) {
           show={show}
         />
       )}
-      {isNarrowed && !parts && <PartFailed part={filterChips} />}
+      {isNarrowed && !parts && <LazyModuleFailed part={filterChips} />}
       <Popover
         button={
           <>
@@ -108,7 +108,7 @@ function TrashSwitch({ definition, query }: Pick<Props, 'definition' | 'query'>)
   return (
     <Link
       className="btn btn-quiet btn-sm trash-switch"
-      to={{ search: changed(query.search, { trash: query.isTrash ? null : 'true' }) }}
+      to={{ search: withChange(query.search, { trash: query.isTrash ? null : 'true' }) }}
       aria-current={query.isTrash || undefined}
     >
       <RecordIcon name="trash3" />{' '}
@@ -118,6 +118,6 @@ function TrashSwitch({ definition, query }: Pick<Props, 'definition' | 'query'>)
 }
 
 function ViewMenu(props: Pick<Props, 'definition' | 'columns' | 'query'>) {
-  const loaded = usePart(viewMenu)
-  return loaded ? <loaded.ViewMenu {...props} /> : <PartPending part={viewMenu} />
+  const loaded = useLazyModule(viewMenu)
+  return loaded ? <loaded.ViewMenu {...props} /> : <LazyModulePending part={viewMenu} />
 }

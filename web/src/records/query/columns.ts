@@ -21,7 +21,7 @@ export function columnsOf({ definition, items, chosen }: ColumnOptions): Definit
     ({ name }) => name !== display.name && items.some((item) => name in item),
   )
   const columns = [display, ...rest]
-  const isCut = answersQuestions(definition) || definition.viewData.fields.length === 0
+  const isCut = supportsQueries(definition) || definition.viewData.fields.length === 0
   return isCut ? columns.slice(0, COLUMNS_AT_FIRST) : columns
 }
 
@@ -50,14 +50,14 @@ export const DELETED_AT: DefinitionField = {
 }
 
 /** True of a server that declares sorting or search, so understands our query. */
-export const answersQuestions = ({ trash, viewData }: Definition) =>
+export const supportsQueries = ({ trash, viewData }: Definition) =>
   trash === true || viewData.fields.some(({ sortable, searchable }) => sortable || searchable)
 
 /** The query without a sort by a field that is no longer offered for it, or null: links outlive sorts. The server judges others. */
-export function withoutLostSort(definition: Definition, query: URLSearchParams) {
+export function dropInvalidSort(definition: Definition, query: URLSearchParams) {
   const name = query.get('sort')?.replace(/^-/, '')
   const field = definition.viewData.fields.find((one) => one.name === name)
-  if (!field || field.sortable || !answersQuestions(definition)) return null
+  if (!field || field.sortable || !supportsQueries(definition)) return null
   const mended = new URLSearchParams(query)
   // A cursor belongs to one order.
   for (const one of ['sort', 'after', 'before']) mended.delete(one)

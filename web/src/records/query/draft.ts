@@ -20,7 +20,7 @@ export type ValueProps = {
   onChange: (values: string[]) => void
 }
 
-export const toggled = (values: string[], value: string, isOn: boolean) =>
+export const toggleValue = (values: string[], value: string, isOn: boolean) =>
   isOn ? [...values, value] : values.filter((one) => one !== value)
 
 /** Selects default to several values. */
@@ -38,7 +38,7 @@ export function choicesOf(field: DefinitionField): Choice[] {
 }
 
 /** Number of values a condition takes. */
-export const takes = (choice: Choice): 'none' | 'one' | 'many' => {
+export const valueCount = (choice: Choice): 'none' | 'one' | 'many' => {
   if (choice === 'empty' || choice === 'filled') return 'none'
   return choice === 'in' ? 'many' : 'one'
 }

@@ -19,7 +19,7 @@ const MESSAGES = ['toast', 'modal']
 const REMEMBERED = ['columns', 'limit', 'density'] as const
 
 /** The query after a change: `?…` or empty. */
-export function changed(search: string, change: ListChange) {
+export function withChange(search: string, change: ListChange) {
   const query = new URLSearchParams(search)
   const isOtherList = OTHER_LIST.some((name) => name in change)
   for (const name of [...MESSAGES, ...(isOtherList ? OF_THE_PAGE : [])]) query.delete(name)
@@ -30,7 +30,7 @@ export function changed(search: string, change: ListChange) {
 }
 
 /** The query of another page. */
-export function turned(search: string, name: 'after' | 'before', cursor: string) {
+export function withCursor(search: string, name: 'after' | 'before', cursor: string) {
   const query = new URLSearchParams(search)
   for (const one of [...MESSAGES, 'after', 'before']) query.delete(one)
   query.set(name, cursor)
@@ -52,7 +52,7 @@ export function useListQuery(definition: Definition) {
   })
   return {
     search,
-    isOnItsWay: coming !== null,
+    isPending: coming !== null,
     q: query.get('q') ?? '',
     filter: query.get('filter'),
     sort: query.get('sort'),
@@ -61,7 +61,7 @@ export function useListQuery(definition: Definition) {
     isCompact: query.get('density') === 'compact',
     isTrash: query.get('trash') === 'true',
     change(change: ListChange, { replace = false } = {}) {
-      const next = changed(latest.current, change)
+      const next = withChange(latest.current, change)
       latest.current = next
       if (REMEMBERED.some((name) => name in change)) void remember(definition, next)
       void navigate({ search: next }, { replace, preventScrollReset: true })

@@ -2,7 +2,7 @@ import { callApi } from '#data/client.ts'
 import { currentUser } from '#auth/session.ts'
 import { listMessages } from '#messages/list.ts'
 import { siteMessages } from '#messages/site.ts'
-import { fetchOrToast } from '#feedback/part-toast.ts'
+import { importOrToast } from '#feedback/part-toast.ts'
 import type { Definition } from '#data/definitions.ts'
 
 /** A user's list settings; the address overrides them. */
@@ -50,7 +50,7 @@ export async function remember({ path, trash }: Definition, search: string) {
 
 async function keep(path: string, view: ListPreferences): Promise<void> {
   // Lazy: most lists are only read.
-  const part = await fetchOrToast(
+  const part = await importOrToast(
     () => import('#data/mutate.ts'),
     () => keep(path, view),
   )

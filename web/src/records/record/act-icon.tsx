@@ -13,4 +13,4 @@ const paths = readIcons(
 )
 
 /** Icons of what can be done with a record; a list shows none before its menu opens. */
-export const ActIcon = ({ name }: { name: string }) => <IconOf paths={paths.get(name)} />
+export const ActionIcon = ({ name }: { name: string }) => <IconOf paths={paths.get(name)} />

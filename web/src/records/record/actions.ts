@@ -4,7 +4,7 @@ import { fromFormData } from '#forms/inputs/values.ts'
 import type { Definition } from '#data/definitions.ts'
 import { etagOf, mutate, type Base } from '#data/mutate.ts'
 import type { Failure } from '#data/failure.ts'
-import { failure } from './loading.ts'
+import { loaderError } from './loading.ts'
 
 /** Route action of quick edit and quick delete: POST creates, PUT updates, DELETE deletes. Texts: DYN-10 to DYN-13. */
 export async function recordAction(
@@ -14,7 +14,7 @@ export async function recordAction(
 ) {
   const method = METHODS.find((one) => one === request.method)
   if (!method || (method === 'POST') !== (id === undefined))
-    throw failure(specifiedPageMessages.unsupportedAction, { status: 405, statusText: '' })
+    throw loaderError(specifiedPageMessages.unsupportedAction, { status: 405, statusText: '' })
   const query = new URL(request.url).searchParams
   const body = method === 'DELETE' ? null : await readBody(definition, request)
   const outcome = await mutate({

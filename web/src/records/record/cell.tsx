@@ -4,7 +4,7 @@ import { formatDay, formatInstant } from '#base/dates.ts'
 import { recordMessages } from '#messages/record.ts'
 import type { DefinitionField } from '#data/field.ts'
 import { definitionAt } from '#data/definitions.ts'
-import { buildPart, PartFailed, usePart } from '#ui/part.tsx'
+import { lazyModule, LazyModuleFailed, useLazyModule } from '#ui/part.tsx'
 import { Tone } from '#ui/tone.tsx'
 import type { RecordData } from './loading.ts'
 import { Scale } from './tone.tsx'
@@ -87,16 +87,16 @@ function RelationCell({ field, record, isLink }: Omit<Props, 'isWhole'> & { isLi
 
 /** Lazy; the raw text shows until then. */
 function Markdown({ text }: { text: string }) {
-  const loaded = usePart(markdown)
+  const loaded = useLazyModule(markdown)
   if (loaded) return <loaded.Markdown text={text} />
   return (
     <>
       <p className="whole">{text}</p>
-      <PartFailed part={markdown} />
+      <LazyModuleFailed part={markdown} />
     </>
   )
 }
-const markdown = buildPart(recordMessages.formatting, () => import('#ui/markdown.tsx'))
+const markdown = lazyModule(recordMessages.formatting, () => import('#ui/markdown.tsx'))
 
 const firstLine = (text: string) => text.trim().split('\n', 1)[0] ?? ''
 

@@ -2,7 +2,7 @@ import { recordMessages } from '#messages/record.ts'
 import { showToast } from '#feedback/toasts.tsx'
 
 /** Copies a text, with a toast. */
-export async function copy(text: string) {
+export async function copyToClipboard(text: string) {
   try {
     await navigator.clipboard.writeText(text)
     showToast({ message: recordMessages.copied, type: 'success' })

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 import type { ShouldRevalidateFunctionArgs } from 'react-router'
-import { readLater, type Later } from './later.ts'
+import { deferJson, type Deferred } from './later.ts'
 
 /** Record counts by model path. A Map: a path may be `constructor`. */
 export type Counts = Map<string, { count: number; exact: boolean }>
@@ -10,8 +10,8 @@ export const CountsContext = createContext<Counts | null | undefined>(undefined)
 export const useCounts = () => useContext(CountsContext)
 
 /** For model loaders: called after render, so that the list loads first. */
-export const loadCounts = (signal: AbortSignal) => (): Later<Counts> =>
-  readLater<object>('models/counts', signal).then((body) => body && readCounts(body))
+export const loadCounts = (signal: AbortSignal) => (): Deferred<Counts> =>
+  deferJson<object>('models/counts', signal).then((body) => body && readCounts(body))
 
 /** Pages that write. */
 const WRITES = /\/(create|edit|delete)\b|[?&]trash=/

@@ -5,7 +5,7 @@ export type Piece = { kind: 'same' | 'added' | 'removed'; text: string }
 const PAIRS_MAX = 4_000_000
 
 /** Word diff by longest common subsequence. */
-export function wordDifference(before: string, after: string): Piece[] {
+export function diffWords(before: string, after: string): Piece[] {
   const a = words(before)
   const b = words(after)
   let head = 0

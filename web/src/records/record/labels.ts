@@ -1,7 +1,7 @@
 import type { DefinitionField } from '#data/field.ts'
 import type { RecordData } from '#data/records.ts'
 import { typeOf } from '#forms/inputs/types.ts'
-import { fetchPage } from '#ui/fetch-part.ts'
+import { importPage } from '#ui/fetch-part.ts'
 
 /** Display names of related records, which our own API sends under `labels`; another server's are read from their targets. */
 export async function withLabels(
@@ -15,6 +15,6 @@ export async function withLabels(
       records.some((record) => !('labels' in record) && record[field.name] != null),
   )
   if (relations.length === 0) return records
-  const { readLabels } = await fetchPage(() => import('./read-labels.ts'))
+  const { readLabels } = await importPage(() => import('./read-labels.ts'))
   return readLabels(relations, records, signal)
 }

@@ -5,7 +5,7 @@ import type { Definition } from '#data/definitions.ts'
 import type { FormField } from '#forms/inputs/values.ts'
 import { recordMessages } from '#messages/record.ts'
 import { withLabels } from './labels.ts'
-import { failure, readBody, type RecordData } from './loading.ts'
+import { loaderError, readBody, type RecordData } from './loading.ts'
 
 /** The record of an address; `?trash=true` reads the trash. */
 export async function loadRecord(
@@ -18,7 +18,7 @@ export async function loadRecord(
     `${path}/${encodeURIComponent(id)}${isTrashed ? '?trash=true' : ''}`,
     { signal },
   )
-  if (!response.ok) throw failure(specifiedPageMessages.modelError(response.status), response)
+  if (!response.ok) throw loaderError(specifiedPageMessages.modelError(response.status), response)
   const record = await readObject(response)
   const labelled = record && (await withLabels(viewData.fields, [record], signal))
   return { record: labelled?.[0] ?? null, etag: response.headers.get('etag'), isTrashed }
@@ -29,7 +29,7 @@ export async function loadRecordToEdit({ path }: Definition, id: string, signal:
   const response = await callApi(`${path}/${encodeURIComponent(id)}`, { signal })
   const record = response.ok ? await readObject(response) : null
   if (!record)
-    throw failure(
+    throw loaderError(
       specifiedPageMessages.recordMissing,
       response.ok ? { status: 404, statusText: '' } : response,
     )
@@ -46,7 +46,7 @@ export async function loadFormFields(
   const list: unknown = Array.isArray(body) ? body : Reflect.get(Object(body), 'fields')
   const fields = Array.isArray(list) ? readFields(list) : []
   if (fields.length === 0)
-    throw failure(
+    throw loaderError(
       specifiedPageMessages.metadataMissing,
       response.ok ? { status: 404, statusText: '' } : response,
       recordMessages.noForm,

@@ -6,18 +6,18 @@ import type { RecordData } from '#data/records.ts'
 export type { RecordData }
 
 /** Turns loader failures into status and message for the error screen. */
-export async function guarded<T>(load: () => Promise<T>): Promise<T> {
+export async function withLoaderErrors<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load()
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     if (!(error instanceof Error)) throw error
-    throw failure(error.message, { status: 500, statusText: '' })
+    throw loaderError(error.message, { status: 500, statusText: '' })
   }
 }
 
 /** For the error screen; `notFound` is its hint for status 404. */
-export const failure = (
+export const loaderError = (
   message: string,
   response: { status: number; statusText: string },
   notFound?: string,

@@ -7,7 +7,7 @@ import { canPurge, type Definition } from '#data/definitions.ts'
 import { Icon } from '#ui/icon.tsx'
 import { useMutate } from '#data/use-mutate.ts'
 import { BusyButton } from '#ui/busy-button.tsx'
-import { ActIcon } from '#records/record/act-icon.tsx'
+import { ActionIcon } from '#records/record/act-icon.tsx'
 import { displayOf, type RecordData } from '#records/record/loading.ts'
 import { askPurge } from './purge.tsx'
 import { toRestore } from './restore.ts'
@@ -45,7 +45,7 @@ export function TrashBanner({
             isBusy={pending.size > 0}
             onClick={restore}
           >
-            <ActIcon name="arrow-counterclockwise" /> {recordMessages.restore}
+            <ActionIcon name="arrow-counterclockwise" /> {recordMessages.restore}
           </BusyButton>
           {canPurge(definition, visitor) && (
             <button

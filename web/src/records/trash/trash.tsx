@@ -1,10 +1,10 @@
 import { useAuth } from 'react-oidc-context'
 import { toVisitor } from '#auth/auth.ts'
 import { recordMessages } from '#messages/record.ts'
-import { fetchOrToast } from '#feedback/part-toast.ts'
+import { importOrToast } from '#feedback/part-toast.ts'
 import { useMutate } from '#data/use-mutate.ts'
 import { canPurge, type Definition } from '#data/definitions.ts'
-import { ActIcon } from '#records/record/act-icon.tsx'
+import { ActionIcon } from '#records/record/act-icon.tsx'
 import { toRestore } from './restore.ts'
 
 type Props = { definition: Definition; id: string; name: string; close: () => void }
@@ -21,7 +21,7 @@ export function TrashActions({ definition, id, name, close }: Props) {
 
   async function purge() {
     close()
-    const part = await fetchOrToast(() => import('./purge.tsx'), purge)
+    const part = await importOrToast(() => import('./purge.tsx'), purge)
     part?.askPurge(definition, { id, name })
   }
 
@@ -29,13 +29,13 @@ export function TrashActions({ definition, id, name, close }: Props) {
     <>
       <li>
         <button type="button" onClick={restore}>
-          <ActIcon name="arrow-counterclockwise" /> {recordMessages.restore}
+          <ActionIcon name="arrow-counterclockwise" /> {recordMessages.restore}
         </button>
       </li>
       {canPurge(definition, visitor) && (
         <li>
           <button type="button" className="danger" onClick={() => void purge()}>
-            <ActIcon name="trash3" /> {recordMessages.purge}
+            <ActionIcon name="trash3" /> {recordMessages.purge}
           </button>
         </li>
       )}
