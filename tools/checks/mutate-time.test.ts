@@ -8,16 +8,16 @@ import { mutantRunner, PATIENCE_MS, withoutCalls, withoutPart, type Mutant } fro
  * copy of the API.
  */
 const MUTANTS: Mutant[] = [
-  ...withoutCalls({ visibleThen: 'asAdmin(visibleThen)' }).filter(
-    ({ in: name }) => name !== 'visibleThen',
+  ...withoutCalls({ visibleAtVersion: 'asAdmin(visibleAtVersion)' }).filter(
+    ({ in: name }) => name !== 'visibleAtVersion',
   ),
   ...withoutCalls({ visible: 'asAdmin(visible)' }).filter(({ in: name }) => name === 'rebuild'),
   withoutPart('findSteps', ' && steps.every(({ isVisible }) => isVisible)', ''),
   withoutPart('canUndo', 'isVisible &&', ''),
   withoutPart('isTheirs', 'lower(t.email) = lower(${recipient})', 'true'),
   withoutPart('isTheirs', 'owner is not distinct from t.client_id', 'true'),
-  withoutPart('visibleThen', "${kept('is_open')} and", ''),
-  withoutPart('visibleThen', '(${or(...ways) ?? sql`false`})', 'true'),
+  withoutPart('visibleAtVersion', "${versionColumn('is_open')} and", ''),
+  withoutPart('visibleAtVersion', '(${or(...ownershipRules) ?? sql`false`})', 'true'),
   withoutPart('toClaims', 'isManager ? own : []', 'own'),
   withoutPart('withParent', 'coalesce(parent.is_open, false)', 'true'),
   withoutPart('withParent', '${isChildOpen} and', ''),
@@ -36,7 +36,9 @@ test('an unchanged copy of the API passes', async () => {
 })
 
 test('history, undo, versions and replays each check whose the record was', () => {
-  const asking = MUTANTS.filter(({ without }) => without === 'visibleThen').map((one) => one.in)
+  const asking = MUTANTS.filter(({ without }) => without === 'visibleAtVersion').map(
+    (one) => one.in,
+  )
   expect(new Set(asking)).toEqual(new Set(['historyOf', 'wasVisible', 'stateAfter', 'rebuild']))
 })
 

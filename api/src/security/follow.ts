@@ -27,7 +27,7 @@ type Options = {
 export function buildProviderEventHandler({ db, directory, alerts, syncAccount }: Options) {
   let sweepAt = 0
   const pending = new Set<Enrolment>()
-  const { removeStaleEnrolment: removeStaleEnrolment, endResumed } = buildUndo({
+  const { removeStaleEnrolment, endResumed } = buildUndo({
     db,
     directory,
     alerts,

@@ -121,13 +121,13 @@ export function pageStatement(request: ListRequest): SQL<RecordRow> {
   const columns = selectionOf({ engine, model, table, today }, compiledFor(request).list, rows)
   const limit = limitOf(query)
   const parts = visibleParts({ engine, model, table, caller, rows, binding: DEFERRED_BINDING })
-  const chosen = parts.every(({ ownershipRule: way }) => 'when' in way)
+  const chosen = parts.every(({ ownershipRule }) => 'when' in ownershipRule)
     ? selectValueRange(request)
     : null
   const filters = chosen ? [] : conditions(request)
-  const scans = parts.flatMap(({ ownershipRule: way, allowed, where }) => {
-    const isOwnedScan = 'column' in way && hasOwnerIndex(model, query)
-    const range = isOwnedScan ? way : chosen
+  const scans = parts.flatMap(({ ownershipRule, allowed, where }) => {
+    const isOwnedScan = 'column' in ownershipRule && hasOwnerIndex(model, query)
+    const range = isOwnedScan ? ownershipRule : chosen
     const scanned = range
       ? [rangeSegment(model, table, query, range)]
       : segments(model, table, query)

@@ -129,10 +129,10 @@ export function ownValues(engine: Engine, model: Model, binding?: Binding): SQL 
 function ownParts(engine: Engine, model: Model, binding?: Binding) {
   const table = tableOf(engine, model)
   const value = (column: Column) => {
-    const versionColumn = Object.entries(ownScope(model)).find(
+    const scoped = Object.entries(ownScope(model)).find(
       ([name]) => engine.identity.claims[name]?.keptIn === column,
     )
-    return versionColumn ? columnOf(table, versionColumn[1]) : sql`null`
+    return scoped ? columnOf(table, scoped[1]) : sql`null`
   }
   return {
     owner: sql`${value('owner')}::text`,

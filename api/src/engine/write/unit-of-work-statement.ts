@@ -20,7 +20,7 @@ import type { Batch, Change } from './unit-of-work.ts'
 type Written = {
   now: string
   /** How many records. */
-  recordCte: number
+  written: number
   isConfirmed: boolean | null
 }
 

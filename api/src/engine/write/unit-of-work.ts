@@ -117,7 +117,7 @@ export function buildUnitOfWork({ engine, tx, actor, requestId, operationId }: P
     /** False if a unique value was in use. */
     async addIfAbsent(change: Change) {
       await flush()
-      const { recordCte: written } = await write({ changes: [change], mails: [], key: null })
+      const { written } = await write({ changes: [change], mails: [], key: null })
       if (written > 0) all.push(change)
       return written > 0
     },

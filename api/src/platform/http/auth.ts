@@ -121,7 +121,7 @@ export function buildVerifier(
   }
 
   return {
-    cachedVisitor: cachedVisitor,
+    cachedVisitor,
     verify,
     /** For answers that take long: whether the token they began with still counts. */
     isRevoked,
