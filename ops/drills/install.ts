@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { demoAccounts } from '../../tools/stack/demo-accounts.ts'
-import { buildParts, makeStateDirectory } from '../../tools/stack/parts.ts'
+import { buildServices, makeStateDirectory } from '../../tools/stack/parts.ts'
 import { isTaken } from '../../tools/stack/process.ts'
 import { freePort, freePorts, readSettings } from '../../tools/stack/settings.ts'
 import { makeCertificate } from './kit/certificate.ts'
@@ -126,7 +126,7 @@ async function stateOf({ machine, ports }: Scene) {
 async function startOutside() {
   const settings = { ...readSettings(await freePorts()), site: `https://${HOST}` }
   makeStateDirectory(settings)
-  const { postgres, keycloak, identity, mail } = buildParts(settings)
+  const { postgres, keycloak, identity, mail } = buildServices(settings)
   await Promise.all([postgres.start(), mail.start(), identity.start()])
   return {
     issuer: settings.issuer,

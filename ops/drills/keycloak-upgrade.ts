@@ -9,8 +9,13 @@ import {
   keycloakProgram,
   makeApplier,
 } from '../../tools/stack/keycloak.ts'
-import { buildParts, makeStateDirectory } from '../../tools/stack/parts.ts'
-import { answers, startBackground, stopBackground, untilReady } from '../../tools/stack/process.ts'
+import { buildServices, makeStateDirectory } from '../../tools/stack/parts.ts'
+import {
+  isResponding,
+  startBackground,
+  stopBackground,
+  untilReady,
+} from '../../tools/stack/process.ts'
 import { freePorts, readSettings, type Settings } from '../../tools/stack/settings.ts'
 import { linkTo } from './kit/identity/mail.ts'
 import { lookAt, type IdentityStack } from './kit/identity/stack.ts'
@@ -35,7 +40,7 @@ export async function keycloakUpgrade() {
     ADMIN_MFA: 'on',
   })
   makeStateDirectory(settings)
-  const parts = buildParts(settings)
+  const parts = buildServices(settings)
   try {
     await Promise.all([parts.postgres.start(), parts.mail.start(), parts.identity.start()])
     const before = await withOld(settings)
@@ -60,7 +65,7 @@ export async function keycloakUpgrade() {
 type Action = { alias: string; enabled: boolean; config?: { max_auth_age?: string } }
 
 const isUp = ({ identityAdmin }: Settings) =>
-  answers(`${identityAdmin}/realms/gatehouse/.well-known/openid-configuration`)
+  isResponding(`${identityAdmin}/realms/gatehouse/.well-known/openid-configuration`)
 
 /** Everyone's id, as their first token has it. */
 async function withOld(settings: Settings) {

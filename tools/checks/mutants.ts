@@ -17,7 +17,7 @@ import { ddlOf } from '../../api/test/kit.ts'
 import { WORLD_MODELS } from '../../api/test/scope-world.ts'
 
 /** Most mutants are found immediately; on a busy machine the rarest takes its time. */
-export const PATIENCE_MS = 240_000
+export const TEST_TIMEOUT_MS = 240_000
 
 /** A copy of the API with one thing removed, named after the function it was removed from. */
 export type Mutant = { in: string; without: string; file: string; source: string }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { BROKEN } from '../../api/test/scope-answers.ts'
 import { checkRandomRequests, checkDefinitions } from '../../api/test/scope-property.ts'
 import { buildWorld, toSql } from '../../api/test/scope-world.ts'
-import { mutantRunner, PATIENCE_MS, withoutCalls, type Mutant } from './mutants.ts'
+import { mutantRunner, TEST_TIMEOUT_MS, withoutCalls, type Mutant } from './mutants.ts'
 
 /**
  * Mutation test of api/src/engine/query/visibility.test.ts: each call of a visibility function is removed in turn, in a copy of
@@ -54,7 +54,7 @@ test.each(mutants)(
     expect(mistake, 'no question noticed it').not.toBeNull()
     expect(isBroken, mistake ?? '').toBe(false)
   },
-  PATIENCE_MS,
+  TEST_TIMEOUT_MS,
 )
 
 /** The property's first failure on a copy of the API, or null. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { playTimes, prepareTimes } from '../../api/test/time-worlds.ts'
-import { mutantRunner, PATIENCE_MS, withoutCalls, withoutPart, type Mutant } from './mutants.ts'
+import { mutantRunner, TEST_TIMEOUT_MS, withoutCalls, withoutPart, type Mutant } from './mutants.ts'
 
 /**
  * Mutation test of api/src/engine/history/time.test.ts: each place that decides whose a record was is removed in turn, in a
@@ -50,7 +50,7 @@ test.each(MUTANTS)(
     expect(mistake).toMatch(/^Property failed/)
     expect(mistake, 'it broke down').not.toContain('internal-error')
   },
-  PATIENCE_MS,
+  TEST_TIMEOUT_MS,
 )
 
 /** The worlds' first failure on a copy of the API, or null. */

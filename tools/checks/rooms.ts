@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { DOORS } from '../site/doors.ts'
+import { ENTRY_POINTS } from '../site/doors.ts'
 
 /**
  * The rooms of a workspace, top down. A file imports from its own room and from lower lines; rooms on one line never import
@@ -166,11 +166,11 @@ export const SITE_OVERRIDE = {
         patterns: [
           {
             regex: String.raw`^(\.\./)+((api|model|web)/(src|test)|tools|ops|bench|e2e)/`,
-            message: `That is inside the product: use ${DOORS.join(', ')}`,
+            message: `That is inside the product: use ${ENTRY_POINTS.join(', ')}`,
           },
           {
-            group: ['**', '!./**', '!../**', '!node:*', ...DOORS.map((door) => `!${door}`)],
-            message: `A site imports its own files, Node’s modules and ${DOORS.join(', ')}`,
+            group: ['**', '!./**', '!../**', '!node:*', ...ENTRY_POINTS.map((door) => `!${door}`)],
+            message: `A site imports its own files, Node’s modules and ${ENTRY_POINTS.join(', ')}`,
           },
         ],
       },

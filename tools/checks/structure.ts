@@ -27,7 +27,7 @@ export type Sources = Map<string, string>
 export const findings = (sources: Sources) => [
   ...longFiles(sources),
   ...imports(sources).flatMap(wrongImport),
-  ...circles(imports(sources)),
+  ...importCycles(imports(sources)),
   ...namedModels(sources),
   ...wrongLayers(sources),
 ]
@@ -66,17 +66,17 @@ function resolve(from: string, specifier: string) {
 const rootOf = (path: string) =>
   (Object.keys(PICTURE) as Root[]).find((root) => path.startsWith(`${root}/`))
 
-const roomOf = (root: Root, path: string) => posix.relative(root, dirname(path)) || '.'
+const moduleOf = (root: Root, path: string) => posix.relative(root, dirname(path)) || '.'
 
 function wrongImport({ from, to }: Import) {
   const root = rootOf(from)
   if (!root) return []
-  const room = roomOf(root, from)
+  const room = moduleOf(root, from)
   if (!roomsOf(root).includes(room)) return [`${from} is in no room of tools/checks/rooms.ts`]
   if (to === '@gatehouse/model/models' && knowsNoModel(room)) return [`${from} imports the models`]
   if (to === WRITER && ![MUTATION_LAYER, CONSENT].includes(from))
     return [`${from} writes past data/mutate.ts`]
-  const isWrong = rootOf(to) === root && forbiddenFor(root, room).includes(roomOf(root, to))
+  const isWrong = rootOf(to) === root && forbiddenFor(root, room).includes(moduleOf(root, to))
   return isWrong ? [`${from} imports ${to} against the picture`] : []
 }
 
@@ -103,7 +103,7 @@ function follow(arrows: Map<string, Set<string>>, from: Iterable<string>) {
 }
 
 /** Folders that import each other, directly or through others. */
-function circles(all: Import[]) {
+function importCycles(all: Import[]) {
   const arrows = new Map<string, Set<string>>()
   for (const { from, to } of all.filter(({ to }) => /\.tsx?$/.test(to))) {
     const [start, end] = [dirname(from), dirname(to)]
@@ -129,7 +129,7 @@ const namedModels = (sources: Sources) =>
 
 function isModelFree(path: string) {
   const root = rootOf(path)
-  return root === 'api/src' && knowsNoModel(roomOf(root, path))
+  return root === 'api/src' && knowsNoModel(moduleOf(root, path))
 }
 
 const NAMES = models.map(({ path: name }) => ({

@@ -41,7 +41,7 @@ function npm(script: string, ...args: string[]) {
 }
 
 function drills() {
-  const { chosen, skipped } = chooseDrills({ changed: changedPaths(), turn: turn() })
+  const { chosen, skipped } = chooseDrills({ changed: changedPaths(), rotation: turn() })
   console.log(`drills: ${chosen.join(', ')}`)
   if (skipped.length > 0) console.log(`no time for: ${skipped.join(', ')}`)
   return chosen

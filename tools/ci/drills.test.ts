@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { chooseDrills, DRILLS } from './drills.ts'
 
 const ALWAYS = ['api-kill', 'metrics', 'headers', 'upgrade', 'fuzz']
-const choose = (changed: string[], turn = 0) => chooseDrills({ changed, turn })
+const choose = (changed: string[], turn = 0) => chooseDrills({ changed, rotation: turn })
 
 test('any change gets the five drills of every run, and one more', () => {
   expect(choose(['README.md']).chosen).toEqual([...ALWAYS, 'database-down'])

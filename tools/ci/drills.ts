@@ -6,7 +6,7 @@ type Drill = {
   /** On two quiet cores with warm caches; counts against the budget. */
   seconds: number
   /** Path prefixes: a change below one of them triggers this drill. */
-  ground: string[]
+  triggerPaths: string[]
   /** Runs every time. */
   isAlways?: boolean
   args?: string[]
@@ -18,41 +18,53 @@ export const DRILLS: Record<string, Drill> = {
   'api-kill': {
     seconds: 60,
     isAlways: true,
-    ground: ['api/src/engine/operations', 'api/src/engine/write'],
+    triggerPaths: ['api/src/engine/operations', 'api/src/engine/write'],
   },
-  metrics: { seconds: 15, isAlways: true, ground: ['api/src/platform/http', 'ops/alerts'] },
-  headers: { seconds: 20, isAlways: true, ground: ['ops/nginx', 'web/src/document'] },
-  upgrade: { seconds: 90, isAlways: true, ground: ['model/src/models', 'sample'] },
-  fuzz: { seconds: 100, isAlways: true, args: ['--short'], ground: ['api/src/engine/http'] },
-  'database-down': { seconds: 100, ground: ['api/src/platform/db.ts', 'api/src/platform/http'] },
-  deploy: { seconds: 45, ground: ['api/src/server.ts', 'ops/nginx', 'ops/systemd'] },
+  metrics: { seconds: 15, isAlways: true, triggerPaths: ['api/src/platform/http', 'ops/alerts'] },
+  headers: { seconds: 20, isAlways: true, triggerPaths: ['ops/nginx', 'web/src/document'] },
+  upgrade: { seconds: 90, isAlways: true, triggerPaths: ['model/src/models', 'sample'] },
+  fuzz: { seconds: 100, isAlways: true, args: ['--short'], triggerPaths: ['api/src/engine/http'] },
+  'database-down': {
+    seconds: 100,
+    triggerPaths: ['api/src/platform/db.ts', 'api/src/platform/http'],
+  },
+  deploy: { seconds: 45, triggerPaths: ['api/src/server.ts', 'ops/nginx', 'ops/systemd'] },
   enquiry: {
     seconds: 75,
-    ground: ['api/src/jobs', 'api/src/mail', 'api/src/tickets', 'api/src/platform/mail'],
+    triggerPaths: ['api/src/jobs', 'api/src/mail', 'api/src/tickets', 'api/src/platform/mail'],
   },
-  jobs: { seconds: 90, ground: ['api/src/jobs'] },
-  restore: { seconds: 110, ground: ['ops/backup'] },
+  jobs: { seconds: 90, triggerPaths: ['api/src/jobs'] },
+  restore: { seconds: 110, triggerPaths: ['ops/backup'] },
   'sign-in': {
     seconds: 150,
     args: ['--short'],
-    ground: ['tools/realm', 'ops/nginx/identity', 'api/src/platform/identity', 'api/src/security'],
+    triggerPaths: [
+      'tools/realm',
+      'ops/nginx/identity',
+      'api/src/platform/identity',
+      'api/src/security',
+    ],
   },
   overload: {
     seconds: 30,
     args: ['--short'],
-    ground: ['api/src/platform/load/', 'api/src/platform/http/server.ts'],
+    triggerPaths: ['api/src/platform/load/', 'api/src/platform/http/server.ts'],
   },
-  'keycloak-upgrade': { seconds: 180, isLong: true, ground: ['tools/stack/keycloak.ts'] },
+  'keycloak-upgrade': { seconds: 180, isLong: true, triggerPaths: ['tools/stack/keycloak.ts'] },
   compose: {
     seconds: 600,
     isLong: true,
-    ground: ['compose.yaml', 'ops/databases.sh', 'ops/keycloak'],
+    triggerPaths: ['compose.yaml', 'ops/databases.sh', 'ops/keycloak'],
   },
-  image: { seconds: 400, isLong: true, ground: ['Containerfile', 'package-lock.json'] },
-  install: { seconds: 900, isLong: true, ground: ['ops/install.sh', 'ops/systemd'] },
-  migrate: { seconds: 600, isLong: true, ground: ['api/src/platform/migrate.ts'] },
-  purge: { seconds: 600, isLong: true, ground: ['api/src/engine/operations/purge-expired.ts'] },
-  stranger: { seconds: 900, isLong: true, ground: ['ops/nginx/limits'] },
+  image: { seconds: 400, isLong: true, triggerPaths: ['Containerfile', 'package-lock.json'] },
+  install: { seconds: 900, isLong: true, triggerPaths: ['ops/install.sh', 'ops/systemd'] },
+  migrate: { seconds: 600, isLong: true, triggerPaths: ['api/src/platform/migrate.ts'] },
+  purge: {
+    seconds: 600,
+    isLong: true,
+    triggerPaths: ['api/src/engine/operations/purge-expired.ts'],
+  },
+  stranger: { seconds: 900, isLong: true, triggerPaths: ['ops/nginx/limits'] },
 }
 
 /** Eight minutes, less the short `stranger` drill, which runs on CI's stack. */
@@ -61,16 +73,16 @@ const BUDGET_SECONDS = 8 * 60 - 60
 type Situation = {
   changed: string[]
   /** Picks the rotating drill: any number that increases with every change. */
-  turn: number
+  rotation: number
 }
 
 /** In running order; `skipped` did not fit the budget. */
-export function chooseDrills({ changed, turn }: Situation) {
+export function chooseDrills({ changed, rotation: turn }: Situation) {
   const all = Object.entries(DRILLS)
   const always = all.filter(([, { isAlways }]) => isAlways)
   const others = all.filter(([, { isAlways, isLong }]) => !isAlways && !isLong)
   const touched = all.filter(
-    ([, { isAlways, ground }]) =>
+    ([, { isAlways, triggerPaths: ground }]) =>
       !isAlways && ground.some((place) => changed.some((path) => path.startsWith(place))),
   )
   const byTurn = others.length > 0 ? [others[turn % others.length]] : []

@@ -8,7 +8,7 @@ import { PRODUCT_TABLES } from '../../api/src/product.ts'
 import { add, readSnapshot, subtract, tablesOf, withTables, writeSnapshot } from './snapshot.ts'
 
 /** What a folder's migrations have made against what its models ask for. */
-type Half = {
+type MigrationSource = {
   folder: URL
   /** Tables whose snapshot says otherwise. */
   differing: string[]
@@ -18,16 +18,20 @@ type Half = {
 }
 
 /** Diffs the product against its own snapshot, then the site against the rest. */
-export function readHalves(): [product: Half, site: Half] {
+export function readMigrationSources(): [product: MigrationSource, site: MigrationSource] {
   const product = generateDrizzleJson(buildSchema(productModels, PRODUCT_TABLES))
   const all = generateDrizzleJson(buildSchema(models, PRODUCT_TABLES))
   return [
-    readHalf(new URL('api/migrations/', ROOT), product),
-    readHalf(new URL('migrations/', SITE_FOLDER), all, tablesOf(product)),
+    readMigrationSource(new URL('api/migrations/', ROOT), product),
+    readMigrationSource(new URL('migrations/', SITE_FOLDER), all, tablesOf(product)),
   ]
 }
 
-function readHalf(folder: URL, after: ReturnType<typeof generateDrizzleJson>, base = {}): Half {
+function readMigrationSource(
+  folder: URL,
+  after: ReturnType<typeof generateDrizzleJson>,
+  base = {},
+): MigrationSource {
   const known = readSnapshot(folder)
   const own = subtract(tablesOf(after), base)
   return {

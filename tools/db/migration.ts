@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { checkInstallation } from '../../api/src/installation.ts'
-import { readHalves } from './halves.ts'
+import { readMigrationSources } from './halves.ts'
 
 /** Writes the next migrations from the diff of models and snapshot, for review: the product's, then the site's. */
 const name = process.argv[2]
@@ -19,7 +19,7 @@ if (mistakes.length > 0) {
 }
 
 let isChanged = false
-for (const half of readHalves()) {
+for (const half of readMigrationSources()) {
   const statements = await half.statements().catch(explainRename)
   if (statements.length > 0) writeFiles(half.folder, statements)
   // Another release of drizzle-kit may describe the same tables in other words.

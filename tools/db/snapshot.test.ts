@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { readHalves } from './halves.ts'
+import { readMigrationSources } from './halves.ts'
 import { add, readSnapshot, subtract, writeSnapshot, type Tables } from './snapshot.ts'
 
 const product: Tables = {
@@ -47,7 +47,7 @@ test('a snapshot has a file per table and survives a round trip', () => {
 })
 
 test('neither half differs from its migrations', async () => {
-  for (const half of readHalves()) {
+  for (const half of readMigrationSources()) {
     expect(await half.statements(), 'npm run db:migration').toEqual([])
     expect(half.differing, 'npm run db:migration').toEqual([])
   }

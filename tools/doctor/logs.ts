@@ -6,7 +6,7 @@ import { POLICIES } from '@gatehouse/model'
 import pg from 'pg'
 import { LOGS_PROMISE } from '../../api/src/privacy/notice/notice.ts'
 import { failure, messageOf, ok, warning, type Finding, type Installation } from './finding.ts'
-import { plantAndSearch } from './marks.ts'
+import { findLeakingLogs } from './marks.ts'
 import { allNamed, parseNginx, readNginx } from './nginx.ts'
 import { LOGS_OF_OURS } from './stores.ts'
 
@@ -197,7 +197,7 @@ export async function checkAge({ logPlaces }: Installation) {
 }
 
 async function checkMarks(installation: Installation) {
-  const { sightings, notPlanted, logs } = await plantAndSearch(installation)
+  const { sightings, notPlanted, logs } = await findLeakingLogs(installation)
   const where = Map.groupBy(sightings, (sighting) => sighting.where)
   return [
     ...[...where].map(([file, found]) =>

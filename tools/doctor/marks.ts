@@ -14,11 +14,11 @@ const TIMEOUT_MS = 5_000
 const SETTLE_MS = 1_000
 
 export type Sighting = { where: string; what: string }
-type Mark = { what: string; text: string; plant: (text: string) => Promise<unknown> }
+type Canary = { what: string; text: string; plant: (text: string) => Promise<unknown> }
 
 /** Sends random marks in place of personal data, then finds the logs that contain them. */
-export async function plantAndSearch(installation: Installation) {
-  const marks = marksFor(installation)
+export async function findLeakingLogs(installation: Installation) {
+  const marks = canariesFor(installation)
   const before = await sizesIn(installation.logPlaces)
   const since = Date.now()
   const notPlanted: string[] = []
@@ -31,8 +31,8 @@ export async function plantAndSearch(installation: Installation) {
   return { sightings, notPlanted, logs: texts.map(({ where }) => where) }
 }
 
-function marksFor({ siteUrl, settings }: Installation): Mark[] {
-  const named = (what: string, plant: Mark['plant']) => ({
+function canariesFor({ siteUrl, settings }: Installation): Canary[] {
+  const named = (what: string, plant: Canary['plant']) => ({
     what,
     text: randomBytes(12).toString('hex'),
     plant,
@@ -53,7 +53,7 @@ function marksFor({ siteUrl, settings }: Installation): Mark[] {
 }
 
 /** Through nginx: a page, the API and the redirect to https. */
-function siteMarks(siteUrl: string, named: (what: string, plant: Mark['plant']) => Mark) {
+function siteMarks(siteUrl: string, named: (what: string, plant: Canary['plant']) => Canary) {
   const clear = siteUrl.replace(/^https:/, 'http:')
   const addresses = [...new Set([`${siteUrl}/`, `${siteUrl}/api/tickets`, `${clear}/`])]
   return [

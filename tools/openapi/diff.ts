@@ -1,4 +1,4 @@
-import { misfits, type Schema } from './schema-diff.ts'
+import { schemaBreaks, type Schema } from './schema-diff.ts'
 
 type Json = { [key: string]: unknown }
 /** The parts of an OpenAPI document that are compared. */
@@ -165,11 +165,11 @@ type Side = { doc: OpenApi; schema: unknown }
 
 /** Requests: what was accepted must still be. */
 const request = (was: Side, is: Side, where: string) =>
-  misfits({ wider: toSchema(is), narrower: toSchema(was), isResponse: false }, where)
+  schemaBreaks({ wider: toSchema(is), narrower: toSchema(was), isResponse: false }, where)
 
 /** Responses: what may come must have been possible before. */
 const response = (was: Side, is: Side, where: string) =>
-  misfits({ wider: toSchema(was), narrower: toSchema(is), isResponse: true }, where)
+  schemaBreaks({ wider: toSchema(was), narrower: toSchema(is), isResponse: true }, where)
 
 /** The schema with references inlined; ours have no cycles. */
 const toSchema = ({ doc, schema }: Side): Schema => inline(doc, schema ?? {}) as Schema

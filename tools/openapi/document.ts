@@ -73,7 +73,7 @@ export function committed({ file }: Document): OpenApi[] {
  * Undeclared breaking changes against every document with the same major version, on disk or in history, so that editing the
  * file by hand hides nothing. A site has no version and is compared with its file.
  */
-export function undeclaredBreaches(one: Document): string[] {
+export function undeclaredBreakingChanges(one: Document): string[] {
   const { document } = one
   const promises = [onDisk(one), ...(one.isSite ? [] : committed(one))].filter(
     (promise) => promise !== null,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { breakingChanges } from './diff.ts'
-import { onDisk, productDocument, toText, undeclaredBreaches } from './document.ts'
+import { onDisk, productDocument, toText, undeclaredBreakingChanges } from './document.ts'
 
 const product = productDocument()
 
@@ -15,7 +15,7 @@ test('api/openapi.json matches the models; a mismatch is reported as breaking or
 })
 
 test('no undeclared breaking change against the file or its committed versions', () => {
-  expect(undeclaredBreaches(product)).toEqual([])
+  expect(undeclaredBreakingChanges(product)).toEqual([])
 })
 
 test('the version has a paragraph in docs/api-changes.md', () => {

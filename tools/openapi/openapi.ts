@@ -1,13 +1,22 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { parseArgs } from 'node:util'
-import { documentsInUse, majorOf, toText, undeclaredBreaches, type Document } from './document.ts'
+import {
+  documentsInUse,
+  majorOf,
+  toText,
+  undeclaredBreakingChanges,
+  type Document,
+} from './document.ts'
 
 /** Writes api/openapi.json and the site's. Breaking changes must be declared, with a reason. */
 const { values } = parseArgs({ options: { breaking: { type: 'string' } } })
 const VERSION_FILE = 'api/src/platform/version.ts'
 
-const documents = documentsInUse().map((one) => ({ ...one, breaches: undeclaredBreaches(one) }))
+const documents = documentsInUse().map((one) => ({
+  ...one,
+  breaches: undeclaredBreakingChanges(one),
+}))
 const breaches = documents.flatMap((one) => one.breaches)
 
 if (breaches.length === 0 && values.breaking !== undefined) {

@@ -26,7 +26,7 @@ const UNDERSTOOD = [
  * Why a value of the narrower JSON Schema might not fit the wider one; empty if it always fits. Unknown keywords must be equal:
  * a false alarm can be declared, an unseen break can't.
  */
-export function misfits({ wider, narrower, isResponse }: Pair, where: string): string[] {
+export function schemaBreaks({ wider, narrower, isResponse }: Pair, where: string): string[] {
   return [
     ...compareTypes(wider, narrower),
     ...compareEnums(wider, narrower),
@@ -104,7 +104,7 @@ function compareProperties({ wider, narrower, isResponse }: Pair, where: string)
     ...Object.keys(all)
       .filter((name) => name in some)
       .flatMap((name) =>
-        misfits(
+        schemaBreaks(
           { wider: all[name] ?? {}, narrower: some[name] ?? {}, isResponse },
           `${where}.${name}`,
         ),
@@ -116,14 +116,14 @@ function compareItems({ wider, narrower, isResponse }: Pair, where: string): str
   if (wider['items'] === undefined || isDeepStrictEqual(wider['items'], narrower['items']))
     return []
   const [all, some] = [wider['items'], narrower['items'] ?? {}] as [Schema, Schema]
-  return misfits({ wider: all, narrower: some, isResponse }, `${where}[]`)
+  return schemaBreaks({ wider: all, narrower: some, isResponse }, `${where}[]`)
 }
 
 /** Compares the items of a tuple one by one. */
 function comparePrefixes({ wider, narrower, isResponse }: Pair, where: string): string[] {
   const [all, some] = [listOf(wider, 'prefixItems'), listOf(narrower, 'prefixItems')]
   return all.flatMap((part, place) =>
-    misfits({ wider: part, narrower: some[place] ?? {}, isResponse }, `${where}[${place}]`),
+    schemaBreaks({ wider: part, narrower: some[place] ?? {}, isResponse }, `${where}[${place}]`),
   )
 }
 
@@ -133,7 +133,9 @@ function compareAlternatives({ wider, narrower, isResponse }: Pair, where: strin
   if (all.length === 0) return []
   const some = 'anyOf' in narrower ? listOf(narrower, 'anyOf') : [narrower]
   const isTaken = (one: Schema) =>
-    all.some((other) => misfits({ wider: other, narrower: one, isResponse }, where).length === 0)
+    all.some(
+      (other) => schemaBreaks({ wider: other, narrower: one, isResponse }, where).length === 0,
+    )
   return some.every(isTaken) ? [] : [`${where}: anyOf differs`]
 }
 

@@ -15,7 +15,7 @@ export async function applyFlows(api: AdminApi, options: Options) {
   const names: Record<string, string> = {}
   for (const [setting, flow] of Object.entries(flowsOf(options))) {
     const bound = realm[setting] ?? ''
-    if (bound.startsWith(nameOf(flow)) && (await isAsDeclared(api, bound, flow))) continue
+    if (bound.startsWith(nameOf(flow)) && (await matchesDeclaration(api, bound, flow))) continue
     names[setting] = `${nameOf(flow)} ${Date.now().toString(36)}`
     await makeFlow(api, names[setting], flow)
   }
@@ -30,7 +30,7 @@ export async function applyFlows(api: AdminApi, options: Options) {
 const nameOf = (flow: Flow) =>
   `${flow.flow} ${createHash('sha256').update(JSON.stringify(flow)).digest('hex').slice(0, 8)}`
 
-async function isAsDeclared(api: AdminApi, alias: string, flow: Flow) {
+async function matchesDeclaration(api: AdminApi, alias: string, flow: Flow) {
   const steps = await api.read<Execution[]>(executionsOf(alias))
   const there = steps.map(({ level, requirement, providerId }) => [
     level,

@@ -14,7 +14,7 @@ const [command = '', address = ''] = process.argv.slice(2)
 const options = readOptions(process.env)
 const api = openAdminApi(options, { isWriting: command !== '--check' })
 
-await untilThere()
+await waitForRealm()
 if (command === 'owner') await makeOwner(api, address)
 else if (command === 'forget-factors') await forgetFactors(api, address)
 else if (command === '' || command === '--check') await applyRealm(api, options)
@@ -24,7 +24,7 @@ if (api.changes.length === 0) console.log('The realm is as declared.')
 else if (!api.isWriting) process.exitCode = 1
 
 /** Both start at the same time; Keycloak takes longer. */
-async function untilThere() {
+async function waitForRealm() {
   const url = `${options.keycloak.url}/realms/master`
   const deadline = Date.now() + WAIT_MS
   while (

@@ -13,7 +13,7 @@ const { mistakes, warnings } =
     ? { mistakes: strays, warnings: [] }
     : await (
         await import('./site-mistakes.ts')
-      ).readSite(folder, {
+      ).findSiteProblems(folder, {
         isProduction: process.argv.includes('--production'),
         isWritten: process.argv.includes('--write'),
       })

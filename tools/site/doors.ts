@@ -8,9 +8,9 @@ const IMPORTS = /(?:^|[\s;])(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/gm
 const IS_TEST = /\.test(-d)?\.tsx?$/
 
 /** What a site may import of the product: what our packages export. */
-export const DOORS = WORKSPACES.flatMap(doorsOf)
+export const ENTRY_POINTS = WORKSPACES.flatMap(entryPointsOf)
 
-function doorsOf(workspace: string) {
+function entryPointsOf(workspace: string) {
   const { name, exports } = JSON.parse(
     readFileSync(join(CHECKOUT, workspace, 'package.json'), 'utf8'),
   ) as { name: string; exports: Record<string, string> }
@@ -40,7 +40,7 @@ const importsOf = (text: string) =>
 function isAllowed(site: string, file: string, specifier: string) {
   if (specifier.startsWith('.'))
     return !relative(site, target(site, file, specifier)).startsWith('..')
-  return specifier.startsWith('node:') || DOORS.includes(specifier)
+  return specifier.startsWith('node:') || ENTRY_POINTS.includes(specifier)
 }
 
 const target = (site: string, file: string, specifier: string) =>
@@ -48,7 +48,7 @@ const target = (site: string, file: string, specifier: string) =>
 
 function advise(site: string, file: string, specifier: string) {
   const workspace = workspaceOf(site, file, specifier)
-  const doors = workspace ? doorsOf(workspace) : DOORS
+  const doors = workspace ? entryPointsOf(workspace) : ENTRY_POINTS
   const why = workspace
     ? 'that is internal and may change with any release'
     : 'a site has its own files, Node’s modules and the product’s doors'

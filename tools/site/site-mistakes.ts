@@ -6,11 +6,11 @@ import { format } from 'prettier'
 import { checkInstallation } from '../../api/src/installation.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'
 import { mistakesOf } from '../../web/brand.ts'
-import { readHalves } from '../db/halves.ts'
+import { readMigrationSources } from '../db/halves.ts'
 import { checkNotice, checkSamples } from '../doctor/configuration.ts'
 import type { Finding } from '../doctor/finding.ts'
 import { readInstallation } from '../doctor/installation.ts'
-import { documentsInUse, onDisk, toText, undeclaredBreaches } from '../openapi/document.ts'
+import { documentsInUse, onDisk, toText, undeclaredBreakingChanges } from '../openapi/document.ts'
 import { CHECKOUT } from '../stack/settings.ts'
 
 const SCHEMA_FILE = join(CHECKOUT, 'model/site.schema.json')
@@ -18,7 +18,7 @@ const SCHEMA_FILE = join(CHECKOUT, 'model/site.schema.json')
 type Options = { isProduction: boolean; isWritten: boolean }
 
 /** What keeps a site from starting or from being served safely, and what is only worth knowing. */
-export async function readSite(folder: string, { isProduction, isWritten }: Options) {
+export async function findSiteProblems(folder: string, { isProduction, isWritten }: Options) {
   const schema = await format(JSON.stringify(SITE_SCHEMA), { parser: 'json', printWidth: 100 })
   if (isWritten) writeFileSync(SCHEMA_FILE, schema)
   const config = readConfig(join(folder, 'site.json'))
@@ -51,7 +51,7 @@ const toSentences = (findings: Finding[]) =>
     .map((finding) => `${finding.what}: ${'todo' in finding ? finding.todo : ''}`)
 
 function checkTables() {
-  const [, { differing }] = readHalves()
+  const [, { differing }] = readMigrationSources()
   if (differing.length === 0) return []
   return [
     `The models differ from the migrations of the site (${differing.join(', ')}): npm run db:migration NAME`,
@@ -77,7 +77,7 @@ function readOpenApi() {
   const site = documentsInUse().find(({ isSite }) => isSite)
   const known = site && onDisk(site)
   if (!site || !known) return { breaches: [], stale: [] }
-  const breaches = undeclaredBreaches(site)
+  const breaches = undeclaredBreakingChanges(site)
   return {
     breaches:
       breaches.length > 0

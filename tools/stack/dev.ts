@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { apiEnv, buildParts, makeStateDirectory } from './parts.ts'
-import { answers } from './process.ts'
+import { apiEnv, buildServices, makeStateDirectory } from './parts.ts'
+import { isResponding } from './process.ts'
 import { showProgress } from './progress.ts'
 import { CHECKOUT, readSettings, type Settings } from './settings.ts'
 import { beginBase, seedOnce } from './up.ts'
@@ -12,7 +12,7 @@ import { setTimeout } from 'node:timers/promises'
  * catcher in the background, left running.
  */
 const settings = readSettings()
-const parts = buildParts(settings)
+const parts = buildServices(settings)
 makeStateDirectory(settings)
 // They hold the ports and serve the built site.
 await Promise.all([parts.site.stop(), parts.api.stop()])
@@ -56,5 +56,5 @@ function webEnv({ ports }: Settings) {
 }
 
 async function untilAnswer(url: string) {
-  while (!(await answers(url))) await setTimeout(200)
+  while (!(await isResponding(url))) await setTimeout(200)
 }

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from './settings.ts'
-import { answers } from './process.ts'
+import { isResponding } from './process.ts'
 
 let catcher: ChildProcess
 let smtpPort: number
@@ -19,7 +19,7 @@ beforeAll(async () => {
   catcher = spawn(process.execPath, [join(import.meta.dirname, 'mail-catcher.ts')], {
     env: { ...process.env, MAIL_SMTP_PORT: String(smtpPort), MAIL_PORT: String(port) },
   })
-  while (!(await answers(`${page}/mails`))) await setTimeout(50)
+  while (!(await isResponding(`${page}/mails`))) await setTimeout(50)
 }, 60_000)
 afterAll(async () => {
   catcher.kill()

@@ -6,7 +6,7 @@ import { applyRealm, keycloakProgram, makeKeycloakDatabase } from './keycloak.ts
 import { postgresPid, startPostgres, stopPostgres } from './postgres.ts'
 import { identityProgram, nginxProgram } from './nginx.ts'
 import {
-  answers,
+  isResponding,
   groupOf,
   isTaken,
   startBackground,
@@ -16,7 +16,7 @@ import {
 import { CHECKOUT, OWNER_PATH, type Settings } from './settings.ts'
 
 /** A program of the stack. */
-export type Part = {
+export type Service = {
   title: string
   address: string
   isRunning: () => boolean
@@ -30,7 +30,7 @@ const START_TIMEOUT_MS = 60_000
 /** The first start creates databases and takes minutes on two busy cores. */
 const KEYCLOAK_TIMEOUT_MS = 600_000
 
-export function buildParts(settings: Settings) {
+export function buildServices(settings: Settings) {
   const { ports, state } = settings
   return {
     postgres: buildPostgres(settings),
@@ -78,7 +78,7 @@ export function buildParts(settings: Settings) {
   }
 }
 
-export type Parts = ReturnType<typeof buildParts>
+export type Parts = ReturnType<typeof buildServices>
 
 export const apiEnv = (settings: Settings) => ({
   PORT: String(settings.ports.api),
@@ -105,7 +105,7 @@ export function makeStateDirectory({ state }: Settings) {
     throw new Error(`${state} belongs to another user`)
 }
 
-function buildPostgres(settings: Settings): Part {
+function buildPostgres(settings: Settings): Service {
   const { ports, state } = settings
   const directory = join(state, 'postgres')
   const isRunning = () => postgresPid(join(directory, 'data')) !== null
@@ -132,7 +132,7 @@ function buildPostgres(settings: Settings): Part {
 }
 
 /** Ready when its realm is as declared. */
-function buildKeycloak(settings: Settings): Part {
+function buildKeycloak(settings: Settings): Service {
   const { ports, state, identityAdmin } = settings
   const program = buildProgram(state, {
     name: 'keycloak',
@@ -163,10 +163,10 @@ type Program = {
   launch: () => { command: string; args: string[]; env?: NodeJS.ProcessEnv }
 }
 
-function buildProgram(state: string, program: Program): Part {
+function buildProgram(state: string, program: Program): Service {
   const background = { name: program.name, state }
   const isRunning = () => groupOf(background) !== null
-  const isReady = () => answers(program.probe)
+  const isReady = () => isResponding(program.probe)
   return {
     title: program.title,
     address: program.address,

@@ -95,7 +95,7 @@ export async function untilReady(
 }
 
 /** True if the URL answers with a 2xx status. */
-export const answers = (url: string) =>
+export const isResponding = (url: string) =>
   fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
     async (response) => {
       await response.arrayBuffer()

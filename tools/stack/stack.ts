@@ -1,15 +1,15 @@
 import { rmSync } from 'node:fs'
 import { demoAccounts } from './demo-accounts.ts'
-import { buildParts, type Part } from './parts.ts'
+import { buildServices, type Service } from './parts.ts'
 import { readSettings } from './settings.ts'
-import { bringUp } from './up.ts'
+import { startStack } from './up.ts'
 
 /**
  * The whole system in the background: `up`, `down`, `status`; `reset` also deletes its data; `stop` and `start` act on one
  * part.
  */
 const settings = readSettings()
-const parts = buildParts(settings)
+const parts = buildServices(settings)
 const commands: Record<string, () => Promise<void>> = { up, down, status, reset, stop, start }
 const command = commands[process.argv[2] ?? '']
 
@@ -22,7 +22,7 @@ else {
 async function up() {
   const started = Date.now()
   try {
-    await bringUp(settings, parts)
+    await startStack(settings, parts)
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     console.error(
@@ -67,7 +67,7 @@ async function start() {
 }
 
 function partNamed(name = '') {
-  const part = new Map<string, Part>(Object.entries(parts)).get(name)
+  const part = new Map<string, Service>(Object.entries(parts)).get(name)
   if (part) return part
   throw new Error(`The parts are ${Object.keys(parts).join(', ')}`)
 }

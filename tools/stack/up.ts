@@ -1,14 +1,14 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildApi, isApiBuilt } from '../checks/api-build.ts'
-import { makeStateDirectory, type Part, type Parts } from './parts.ts'
+import { makeStateDirectory, type Service, type Parts } from './parts.ts'
 import { runLogged } from './process.ts'
 import { showProgress, type Step } from './progress.ts'
 import { CHECKOUT, type Settings } from './settings.ts'
 import { isWebBuilt } from './web.ts'
 
 /** Starts what is down, each part as soon as its dependencies are up; resolves when all are ready. */
-export async function bringUp(settings: Settings, parts: Parts) {
+export async function startStack(settings: Settings, parts: Parts) {
   makeStateDirectory(settings)
   const { step, end } = showProgress()
   try {
@@ -51,7 +51,7 @@ export async function seedOnce({ state, databaseUrl }: Settings, step: Step) {
   })
 }
 
-const begin = (part: Part, step: Step) =>
+const begin = (part: Service, step: Step) =>
   step(part.title, part.start, part.isRunning() ? 'already runs' : part.address)
 
 async function buildWeb({ state }: Settings, parts: Parts, step: Step) {

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { openAdminApi } from '../../../../tools/realm/admin-api.ts'
 import { readOptions } from '../../../../tools/realm/options.ts'
 import { realmEnv } from '../../../../tools/stack/keycloak.ts'
-import { buildParts, makeStateDirectory } from '../../../../tools/stack/parts.ts'
+import { buildServices, makeStateDirectory } from '../../../../tools/stack/parts.ts'
 import { freePorts, readSettings, type Settings } from '../../../../tools/stack/settings.ts'
 import type { Visitor } from '../visitors.ts'
 
@@ -17,7 +17,7 @@ export async function startIdentity() {
     ADMIN_MFA: 'on',
   })
   makeStateDirectory(settings)
-  const { postgres, keycloak, identity, mail } = buildParts(settings)
+  const { postgres, keycloak, identity, mail } = buildServices(settings)
   await Promise.all([postgres.start(), mail.start(), identity.start()])
   await keycloak.start()
   return {
