@@ -1,4 +1,4 @@
-import { openStage } from '../../ops/drills/kit/stage.ts'
+import { startDrillEnvironment } from '../../ops/drills/kit/stage.ts'
 import { toTable } from '../side/table.ts'
 import { startInspected } from './inspector.ts'
 
@@ -21,7 +21,7 @@ const NO_LIMITS = { WRITES_PER_MINUTE: '100000', CREATIONS_PER_MINUTE: '100000' 
 const OWNER = { sub: 'sub-files', name: 'Olive Owner', role: 'user' } as const
 const ADMIN = { sub: 'sub-files-admin', name: 'Ada Admin', role: 'admin' } as const
 
-const stage = await openStage()
+const stage = await startDrillEnvironment()
 const api = await startInspected({ ...stage.env, ...NO_LIMITS })
 try {
   const [owner, admin] = await Promise.all(

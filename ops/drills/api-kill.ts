@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { startApi, type ApiProcess } from './kit/api-process.ts'
-import { checkTraces, keptOf } from './kill-traces.ts'
+import { checkTables, keptOf } from './kill-traces.ts'
 import { creations, updates, type Answer, type Write } from './kill-writes.ts'
 import { seeded } from './kit/random.ts'
-import { openStage, type Stage } from './kit/stage.ts'
+import { startDrillEnvironment, type DrillEnvironment } from './kit/stage.ts'
 
 const CREATES = 200
 const UPDATES = 60
@@ -20,7 +20,7 @@ const REPLAY_PAUSE_MS = 200
 export async function apiKill() {
   const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
   console.log(`seed ${seed} (the moments of the kills also depend on the machine)`)
-  const stage = await openStage()
+  const stage = await startDrillEnvironment()
   try {
     const problems = await run(stage, seeded(seed))
     for (const problem of problems) console.log(problem)
@@ -36,7 +36,7 @@ export async function apiKill() {
   }
 }
 
-async function run(stage: Stage, random: () => number) {
+async function run(stage: DrillEnvironment, random: () => number) {
   const server = { api: await startApi({ env: stage.env }), isBack: Promise.resolve() }
   try {
     const made = await creations(stage.keys, CREATES)
@@ -50,7 +50,7 @@ async function run(stage: Stage, random: () => number) {
       `${answers.size} acknowledged, ${silent.length} without an answer, of which ${kept} had been kept`,
     )
     const problems = await replay(server.api, writes, answers)
-    return [...problems, ...(await checkTraces(stage, { creates: CREATES, updates: UPDATES }))]
+    return [...problems, ...(await checkTables(stage, { creates: CREATES, updates: UPDATES }))]
   } finally {
     await server.api.stop()
   }
@@ -59,7 +59,12 @@ async function run(stage: Stage, random: () => number) {
 type Server = { api: ApiProcess; isBack: Promise<void> }
 
 /** Sends everything once; what gets no response is left for the replay. Returns the responses. */
-async function writeAndKill(stage: Stage, server: Server, writes: Write[], random: () => number) {
+async function writeAndKill(
+  stage: DrillEnvironment,
+  server: Server,
+  writes: Write[],
+  random: () => number,
+) {
   const answers = new Map<Write, Answer>()
   const queue = [...writes]
   let kills = 0

@@ -11,7 +11,7 @@ const CONTEXT_MAX_MB = 20
 /** What the doctor must report for the sample, in a container that can't resolve the site's names. */
 const EXPECTED = ['configuration', 'identity provider', 'site', 'certificate']
 
-export async function askAll(stage: Stage): Promise<Result[]> {
+export async function runChecks(stage: Stage): Promise<Result[]> {
   const before = [parses(stage), context(stage)]
   const started = await starts(stage)
   if (started.some(({ isRight }) => !isRight)) {

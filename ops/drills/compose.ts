@@ -14,12 +14,12 @@ import { KEYCLOAK_VERSION } from '../../tools/stack/keycloak.ts'
 import { freePort } from '../../tools/stack/settings.ts'
 import { openBuildah, type Buildah } from './kit/containers/buildah.ts'
 import { makeCertificate } from './kit/certificate.ts'
-import { askAll } from './compose-questions.ts'
+import { runChecks } from './compose-questions.ts'
 import { openProject } from './kit/containers/compose-project.ts'
 import { shipDirectory } from './kit/containers/debian.ts'
 import { startDocker, type Docker } from './kit/containers/docker.ts'
 import { report, seconds } from './kit/results.ts'
-import { visitor } from './kit/visitors.ts'
+import { externalClient } from './kit/visitors.ts'
 
 const CHECKOUT = new URL('../..', import.meta.url).pathname
 const SITE_HOST = new URL(
@@ -105,11 +105,11 @@ async function tryOut(docker: Docker, directory: string) {
   )
   const project = openProject({ docker, envFile })
   try {
-    return await askAll({
+    return await runChecks({
       docker,
       project,
       realmSecret,
-      visit: visitor({ port: https, certificate: readFileSync(file, 'utf8') }),
+      visit: externalClient({ port: https, certificate: readFileSync(file, 'utf8') }),
       http,
       site: `https://${SITE_HOST}`,
       identity: `https://${IDENTITY_HOST}`,

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { launchApi, type ApiProcess } from './kit/api-process.ts'
 import { startRelay, type Relay } from './enquiry-relay.ts'
-import { checkTraces } from './kill-traces.ts'
+import { checkTables } from './kill-traces.ts'
 import { startWriters } from './outage-writers.ts'
-import { openOutage, type Outage } from './kit/stage.ts'
+import { startOutageEnvironment, type Outage } from './kit/stage.ts'
 
 const UP_MAX_S = 2
 /** Scaled by how long a normal start takes on this machine. */
@@ -18,7 +18,7 @@ const POLL_MS = 20
 
 /** The API without its database, at start and during writes: crashed, and silent. */
 export async function databaseDown() {
-  const outage = await openOutage()
+  const outage = await startOutageEnvironment()
   const relay = await startRelay()
   await relay.up()
   try {
@@ -69,7 +69,7 @@ async function run(outage: Outage, relay: Relay) {
     if (done.slowestS > ANSWER_MAX_S) problems.push('an answer took too long')
     if (done.refused === 0) problems.push('nothing was refused: the database was not away')
     if (scene.api.hasEnded()) problems.push('the process has ended')
-    problems.push(...(await checkTraces(outage, { creates: done.created, updates: 0 })))
+    problems.push(...(await checkTables(outage, { creates: done.created, updates: 0 })))
     problems.push(...(await checkMails(outage, relay)))
   } finally {
     await scene.api.stop()

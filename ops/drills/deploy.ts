@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { startApi } from './kit/api-process.ts'
-import { checkTraces } from './kill-traces.ts'
+import { checkTables } from './kill-traces.ts'
 import { creations, updates, type Write } from './kill-writes.ts'
 import { counted, send, startLoad, type Read } from './kit/load.ts'
-import { askPatiently } from './kit/load.ts'
+import { retryRefused } from './kit/load.ts'
 import { startSite } from './kit/site-process.ts'
-import { openStage, type Stage } from './kit/stage.ts'
+import { startDrillEnvironment, type DrillEnvironment } from './kit/stage.ts'
 
 const LEAST = { reads: 3_750, creates: 1_000 }
 const UPDATES = 60
@@ -21,7 +21,7 @@ const READ_PATHS = ['/api/services', '/api/tickets', '/api/models']
  * Retry-After are retried and counted.
  */
 export async function deploy() {
-  const stage = await openStage()
+  const stage = await startDrillEnvironment()
   try {
     const { problems, facts } = await run(stage)
     for (const problem of problems) console.log(problem)
@@ -36,7 +36,7 @@ export async function deploy() {
   }
 }
 
-async function run(stage: Stage) {
+async function run(stage: DrillEnvironment) {
   const env = { ...stage.env, ...REPLICA }
   const replicas = [await startApi({ env }), await startApi({ env })]
   const site = await startSite({
@@ -46,7 +46,7 @@ async function run(stage: Stage) {
   try {
     let refused = 0
     const changed = await updates(stage.keys, UPDATES, (write) =>
-      askPatiently(
+      retryRefused(
         () => send(site.base, write),
         () => refused++,
       ),
@@ -69,7 +69,7 @@ async function run(stage: Stage) {
       `${done.reads} reads, ${done.creates} keyed creations and ${done.updates} updates ` +
       `in ${seconds.toFixed(1)} s through ${ROUNDS * replicas.length} replacements, ${refused + done.refused} refused with Retry-After and sent again`
     console.log(`slowest answer ${(done.slowestMs / 1000).toFixed(2)} s`)
-    const traces = await checkTraces(stage, { creates: done.creates, updates: UPDATES })
+    const traces = await checkTables(stage, { creates: done.creates, updates: UPDATES })
     return { problems: [...counted(done.failures), ...traces], facts }
   } finally {
     await site.stop()
@@ -77,7 +77,7 @@ async function run(stage: Stage) {
   }
 }
 
-async function readsOf({ keys }: Stage): Promise<Read[]> {
+async function readsOf({ keys }: DrillEnvironment): Promise<Read[]> {
   const token = await keys.tokenOf({ sub: 'sub-reader', name: 'Rita Reader', role: 'admin' })
   return READ_PATHS.map((path) => ({ path, headers: { authorization: `Bearer ${token}` } }))
 }

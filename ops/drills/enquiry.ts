@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { startApi, type ApiProcess } from './kit/api-process.ts'
 import { startRelay, type Relay } from './enquiry-relay.ts'
 import { seeded } from './kit/random.ts'
-import { openStage, type Stage } from './kit/stage.ts'
+import { startDrillEnvironment, type DrillEnvironment } from './kit/stage.ts'
 
 const ENQUIRIES = Number(process.env['ENQUIRIES'] ?? 1_000)
 /** Five each, the limit per person and minute, so that it can stay on. */
@@ -24,10 +24,10 @@ const { owner } = JSON.parse(
 ) as { owner: { email: string; alertEmail: string } }
 
 /** Enquiries through two replicas that are killed repeatedly, without a mail server for the first half. */
-export async function enquiry() {
+export async function contactForm() {
   const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
   console.log(`seed ${seed} (the moments of the kills also depend on the machine)`)
-  const stage = await openStage()
+  const stage = await startDrillEnvironment()
   const relay = await startRelay()
   try {
     const problems = await run(stage, relay, seeded(seed))
@@ -45,9 +45,15 @@ export async function enquiry() {
   }
 }
 
-type Scene = { stage: Stage; relay: Relay; replicas: ApiProcess[]; kills: number; upAt: number }
+type Scene = {
+  stage: DrillEnvironment
+  relay: Relay
+  replicas: ApiProcess[]
+  kills: number
+  upAt: number
+}
 
-async function run(stage: Stage, relay: Relay, random: () => number) {
+async function run(stage: DrillEnvironment, relay: Relay, random: () => number) {
   const env = {
     ...stage.env,
     SMTP_URL: relay.url,
@@ -154,16 +160,16 @@ function paceOf({ relay, upAt }: Scene) {
   return Array.from(pace, (count) => count ?? 0)
 }
 
-async function inOutbox({ ask }: Stage) {
+async function inOutbox({ ask }: DrillEnvironment) {
   return Number((await ask('select count(*) from outbox'))[0]?.['count'])
 }
 
-async function untilEmpty(stage: Stage) {
+async function untilEmpty(stage: DrillEnvironment) {
   const deadline = Date.now() + DRAIN_MS
   while ((await inOutbox(stage)) > 0 && Date.now() < deadline) await setTimeout(250)
 }
 
-async function checkTickets({ ask }: Stage) {
+async function checkTickets({ ask }: DrillEnvironment) {
   const counts: [string, number][] = [
     ['select count(*) from tickets', ENQUIRIES],
     ['select count(distinct subject) from tickets', ENQUIRIES],

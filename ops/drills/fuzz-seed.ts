@@ -1,5 +1,5 @@
 import type { ApiProcess } from './kit/api-process.ts'
-import type { Stage } from './kit/stage.ts'
+import type { DrillEnvironment } from './kit/stage.ts'
 
 /** Enough records that ids still resolve after some are deleted. */
 const EACH = 8
@@ -12,7 +12,7 @@ export const USER = { sub: 'sub-user', name: 'Uma User', role: 'user' } as const
 type Ids = Record<string, string[]>
 
 /** Creates records of every model through the API. Returns ids by model path. */
-export async function seedRecords(stage: Stage, api: ApiProcess): Promise<Ids> {
+export async function seedRecords(stage: DrillEnvironment, api: ApiProcess): Promise<Ids> {
   const token = await stage.keys.tokenOf(OWNER)
   const ids: Ids = {}
   for (const [path, build] of Object.entries(RECORDS))

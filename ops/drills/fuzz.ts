@@ -7,7 +7,7 @@ import { startApi, type ApiProcess } from './kit/api-process.ts'
 import { buildConfig } from './fuzz-config.ts'
 import { leaksOf, statusesOf, type Har } from './fuzz-answers.ts'
 import { OWNER, seedRecords, TECHNICIAN, USER } from './fuzz-seed.ts'
-import { openStage, type Stage } from './kit/stage.ts'
+import { startDrillEnvironment, type DrillEnvironment } from './kit/stage.ts'
 
 const VERSION = '4.32.5'
 const TOOL = new URL('../../.tools/schemathesis', import.meta.url).pathname
@@ -43,7 +43,7 @@ export async function fuzz({ isShort = false } = {}) {
   const seed = process.env['SEED'] ?? (isShort ? seedOfToday() : String(randomInt(2 ** 31)))
   console.log(`seed ${seed}`)
   install()
-  const stage = await openStage()
+  const stage = await startDrillEnvironment()
   let api: ApiProcess | null = null
   const problems: string[] = []
   let cases = 0
@@ -103,7 +103,11 @@ function makeVenv() {
 
 type Run = { role: string; token: string | null; config: string; args: string[] }
 
-async function runTool(stage: Stage, api: ApiProcess, { role, token, config, args }: Run) {
+async function runTool(
+  stage: DrillEnvironment,
+  api: ApiProcess,
+  { role, token, config, args }: Run,
+) {
   const file = (kind: string) => join(stage.directory, `${role}-${kind}.json`)
   const tool = spawn(
     join(TOOL, 'bin/schemathesis'),

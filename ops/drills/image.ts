@@ -12,7 +12,7 @@ import { makeCertificate } from './kit/certificate.ts'
 import { shipDirectory } from './kit/containers/debian.ts'
 import { report, seconds, type Result } from './kit/results.ts'
 import { describe, migrate } from './image-contents.ts'
-import { visitor } from './kit/visitors.ts'
+import { externalClient } from './kit/visitors.ts'
 
 const READY_TIMEOUT_MS = 120_000
 const HOST = 'gatehouse.internal'
@@ -205,7 +205,7 @@ async function untilAnswers(ask: () => Promise<number>, process: ChildProcess) {
   }
 }
 
-const ask = (port: number, path: string) => visitor({ port })(`https://${HOST}${path}`)
+const ask = (port: number, path: string) => externalClient({ port })(`https://${HOST}${path}`)
 const statusOf = async (port: number, path: string) => (await ask(port, path)).status
 
 /** Including its children. */

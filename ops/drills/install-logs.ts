@@ -6,7 +6,7 @@ import { LOGS_PROMISE } from '../../api/src/privacy/notice/notice.ts'
 import { DEMO_SECRETS } from '../../tools/realm/options.ts'
 import type { Scene } from './install-upgrade.ts'
 import { signIn } from './kit/identity/sign-in.ts'
-import { neighbour } from './kit/visitors.ts'
+import { localClient } from './kit/visitors.ts'
 
 /** What nobody declares; the doctor must name both. */
 const STRAY_LOG = '/var/log/nginx/stray.log'
@@ -107,7 +107,7 @@ async function plant({ ask, token }: Scene, { issuer }: Outside, mark: string) {
   })
   await fetch(`http://127.0.0.1/?q=${mark}`, { redirect: 'manual', headers })
   await signIn({
-    visit: neighbour,
+    visit: localClient,
     issuer,
     site: 'https://gatehouse.internal',
     username: mark,

@@ -16,8 +16,8 @@ import { bootMachine, unpackDebian } from './kit/containers/machine.ts'
 import { ownSite } from './kit/own-site.ts'
 import { signIn } from './kit/identity/sign-in.ts'
 import { newApp } from './kit/identity/totp.ts'
-import { neighbour } from './kit/visitors.ts'
-import { buildAsk } from './kit/visitors.ts'
+import { localClient } from './kit/visitors.ts'
+import { buildSiteClient } from './kit/visitors.ts'
 
 const CHECKOUT = new URL('../..', import.meta.url).pathname
 const HOST = 'gatehouse.internal'
@@ -154,10 +154,10 @@ async function openScene(root: string, outside: Outside): Promise<Scene> {
     root,
     env: { ...env, API_PORTS: ports.join(' ') },
     ports,
-    ask: buildAsk(HOST, certificate),
+    ask: buildSiteClient(HOST, certificate),
     token: keep(() =>
       signIn({
-        visit: neighbour,
+        visit: localClient,
         issuer: outside.issuer,
         site: `https://${HOST}`,
         ...admin(),

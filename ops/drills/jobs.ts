@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { startApi } from './kit/api-process.ts'
 import { startRelay, type Relay } from './enquiry-relay.ts'
-import { openStage, type Stage } from './kit/stage.ts'
+import { startDrillEnvironment, type DrillEnvironment } from './kit/stage.ts'
 
 const IDLE_S = Number(process.env['IDLE_S'] ?? 60)
 /** A new worker first takes over what a killed one may have left. */
@@ -14,7 +14,7 @@ const POLL_MS = 2
 
 /** Transactions of idle background work, and the delay until a mail leaves. */
 export async function jobs() {
-  const stage = await openStage()
+  const stage = await startDrillEnvironment()
   const relay = await startRelay()
   await relay.up()
   const api = await startApi({
@@ -40,21 +40,21 @@ export async function jobs() {
   }
 }
 
-async function idle(stage: Stage) {
+async function idle(stage: DrillEnvironment) {
   await setTimeout(SETTLE_S * 1_000)
   const before = await transactions(stage)
   await setTimeout(IDLE_S * 1_000)
   return ((await transactions(stage)) - before) / IDLE_S
 }
 
-async function transactions({ ask }: Stage) {
+async function transactions({ ask }: DrillEnvironment) {
   const [row] = await ask(
     'select xact_commit from pg_stat_database where datname = current_database()',
   )
   return Number(row?.['xact_commit'])
 }
 
-type Scene = { stage: Stage; relay: Relay; base: string }
+type Scene = { stage: DrillEnvironment; relay: Relay; base: string }
 
 /** One by one, timed from before the request, slightly longer than from its commit. */
 async function sendMails({ stage, relay, base }: Scene) {

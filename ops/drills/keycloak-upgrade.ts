@@ -18,7 +18,7 @@ import {
 } from '../../tools/stack/process.ts'
 import { freePorts, readSettings, type Settings } from '../../tools/stack/settings.ts'
 import { linkTo } from './kit/identity/mail.ts'
-import { lookAt, type IdentityStack } from './kit/identity/stack.ts'
+import { clientsFor, type IdentityStack } from './kit/identity/stack.ts'
 import { report, seconds, type Result } from './kit/results.ts'
 import { claimsOf, openBrowser, trySignIn } from './kit/identity/sign-in.ts'
 import { newApp } from './kit/identity/totp.ts'
@@ -49,7 +49,7 @@ export async function keycloakUpgrade() {
     await untilReady(program, { isReady: () => isUp(settings), timeoutMs: START_MS })
     // As docs/operating.md tells the operator.
     await makeApplier(settings)
-    const stack = lookAt(settings)
+    const stack = clientsFor(settings)
     return report(
       'keycloak-upgrade',
       [...(await applied(stack)), ...(await asBefore(stack, before))],
@@ -89,7 +89,7 @@ async function withOld(settings: Settings) {
   await untilReady(old, { isReady: () => isUp(settings), timeoutMs: START_MS })
   const subs = new Map<string, string>()
   for (const username of PEOPLE) {
-    const { token } = await trySignIn(personOf(lookAt(settings), username))
+    const { token } = await trySignIn(personOf(clientsFor(settings), username))
     subs.set(username, String(claimsOf(token).sub))
   }
   await stopBackground(old)

@@ -1,8 +1,8 @@
-import type { Stage } from './kit/stage.ts'
+import type { DrillEnvironment } from './kit/stage.ts'
 
 /** Final check of the tables: a sentence for everything duplicated, missing or unexpected. */
-export async function checkTraces(
-  { ask }: Pick<Stage, 'ask'>,
+export async function checkTables(
+  { ask }: Pick<DrillEnvironment, 'ask'>,
   expected: { creates: number; updates: number },
 ): Promise<string[]> {
   const { creates, updates } = expected
@@ -48,7 +48,7 @@ export async function checkTraces(
 }
 
 /** Which of these writes were stored. */
-export async function keptOf({ ask }: Stage, names: string[]) {
+export async function keptOf({ ask }: DrillEnvironment, names: string[]) {
   const [row] = await ask('select count(*) from tickets where subject = any($1)', [names])
   return Number(row?.['count'])
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { installMissing } from '../../tools/stack/debian.ts'
 import { startApi } from './kit/api-process.ts'
-import { openStage } from './kit/stage.ts'
+import { startDrillEnvironment } from './kit/stage.ts'
 
 const PROMTOOL = '/usr/bin/promtool'
 const QUEUE_TRIES = 100
@@ -36,7 +36,7 @@ export async function metrics() {
 
 /** After a few requests, for non-empty metrics; with a worker, which creates the queues. */
 async function readMetrics() {
-  const stage = await openStage()
+  const stage = await startDrillEnvironment()
   try {
     const api = await startApi({ env: { ...stage.env, BACKUP_STATUS_FILE: '/nowhere' } })
     try {

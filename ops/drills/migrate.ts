@@ -9,7 +9,7 @@ import { startApi, type ApiProcess } from './kit/api-process.ts'
 import { startKeyServer } from './kit/key-server.ts'
 import { creations, type Write } from './kill-writes.ts'
 import { counted, send, startLoad, type Read } from './kit/load.ts'
-import { openMillion } from './kit/million.ts'
+import { openSeededDatabase } from './kit/million.ts'
 import { addField } from './kit/next-release.ts'
 
 /** How long a forgotten transaction holds the table the migration needs. */
@@ -24,7 +24,7 @@ const RULE = {
 
 /** Adds a field, an index and a constraint to a million tickets under load; then old and new code serve side by side. */
 export async function migrateDrill() {
-  const million = await openMillion()
+  const million = await openSeededDatabase()
   const keys = await startKeyServer()
   const copy = copyWorkspace()
   try {

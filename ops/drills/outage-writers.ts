@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { startKeyServer } from './kit/key-server.ts'
-import { many, startCrowd, type Person } from './kit/load.ts'
+import { many, startClients, type LoadClient } from './kit/load.ts'
 import { creations, type Write } from './kill-writes.ts'
 
 const WRITERS = 20
@@ -26,7 +26,7 @@ export async function startWriters(keys: Awaited<ReturnType<typeof startKeyServe
     done.refused++
     return false
   }
-  const writer: Person = async (isEnding) => {
+  const writer: LoadClient = async (isEnding) => {
     while (!isEnding()) {
       const write = writes.pop()
       if (!write) throw new Error('everything is written')
@@ -35,7 +35,7 @@ export async function startWriters(keys: Awaited<ReturnType<typeof startKeyServe
       await setTimeout(PAUSE_MS.kept)
     }
   }
-  return startCrowd(many(WRITERS, writer), () => done)
+  return startClients(many(WRITERS, writer), () => done)
 }
 
 async function send(base: string, { method, path, headers, body }: Write) {

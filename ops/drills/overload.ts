@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { startApi, type ApiProcess } from './kit/api-process.ts'
-import { openStage, type Stage } from './kit/stage.ts'
+import { startDrillEnvironment, type DrillEnvironment } from './kit/stage.ts'
 import type { Answer, Plan } from './overload-client.ts'
 
 const SEED = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
@@ -26,7 +26,7 @@ const LIMITS = { sentShare: 0.9, acceptedShare: 0.75, p99ExtraMs: 250, refusalP9
  */
 export async function overload({ isShort }: { isShort: boolean }) {
   const seconds = isShort ? { measure: 4, load: 8 } : { measure: 10, load: 30 }
-  const stage = await openStage()
+  const stage = await startDrillEnvironment()
   const api = await startApi({
     env: {
       ...stage.env,
@@ -35,7 +35,7 @@ export async function overload({ isShort }: { isShort: boolean }) {
       PLACES_PER_CALLER: '2',
     },
   })
-  const crowd = openCrowd(api, await requestsOf(stage))
+  const crowd = startLoadProcess(api, await requestsOf(stage))
   try {
     const closed = { rate: null, sockets: CALLERS }
     await crowd.ask({ ...closed, seconds: seconds.measure / 2 })
@@ -62,7 +62,7 @@ export async function overload({ isShort }: { isShort: boolean }) {
 }
 
 /** A list of tickets, asked for by each of the people from their own network; forged ones last. */
-async function requestsOf({ keys, ask: sql }: Stage) {
+async function requestsOf({ keys, ask: sql }: DrillEnvironment) {
   await sql(
     `insert into tickets (id, full_name, email, subject, contact_type, message, client_id)
      select gen_random_uuid(), 'Drill', 'drill@example.test', 'Subject ' || i, 'Query', 'Message', 'sub-overload-' || i % $1
@@ -93,7 +93,7 @@ const forged = (token: string) => {
   return [head, body, signature.split('').toReversed().join('')].join('.')
 }
 
-function openCrowd({ port }: ApiProcess, requests: string[]) {
+function startLoadProcess({ port }: ApiProcess, requests: string[]) {
   const child = fork(join(import.meta.dirname, 'overload-client.ts'))
   return {
     ask: async (how: Pick<Plan, 'rate' | 'sockets' | 'seconds'>) => {
@@ -142,7 +142,7 @@ type Finding = [what: string, isOk: boolean | null]
 const isForged = ({ request }: Answer) => request >= PEOPLE
 const isRefusal = ({ status }: Answer) => status === 503 || status === 429
 const accepted = (answers: Answer[]) => answers.filter(({ status }) => status === 200)
-const atTheDoor = (answers: Answer[]) =>
+const shedBeforeAuth = (answers: Answer[]) =>
   answers.filter((answer) => isForged(answer) && answer.status === 503)
 
 function factsIn({ capacity, answers, health }: Seen): Finding[] {
@@ -150,7 +150,7 @@ function factsIn({ capacity, answers, health }: Seen): Finding[] {
   const judged = answers.filter((answer) => isForged(answer) && answer.status === 401)
   const others = answers.length - accepted(answers).length - refused.length - judged.length
   const healthy = health.filter((status) => status === 200).length
-  const early = atTheDoor(answers).length
+  const early = shedBeforeAuth(answers).length
   return [
     [`capacity ${capacity.toFixed(0)} a second`, capacity > 0],
     [`${refused.length} of ${answers.length} refused`, refused.length > 0],

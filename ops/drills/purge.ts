@@ -7,8 +7,8 @@ import { buildEngine } from '../../api/src/engine/engine.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'
 import { startApi } from './kit/api-process.ts'
 import { startKeyServer } from './kit/key-server.ts'
-import { openMillion } from './kit/million.ts'
-import { many, startCrowd, type Person } from './kit/load.ts'
+import { openSeededDatabase } from './kit/million.ts'
+import { many, startClients, type LoadClient } from './kit/load.ts'
 import { seeded } from './kit/random.ts'
 import { report, seconds } from './kit/results.ts'
 import { countedLinks, leftOf, linksTo, scansOfTickets, unservedKeys } from './purge-counts.ts'
@@ -28,7 +28,7 @@ const SEED = Number(process.env['PURGE_SEED'] ?? Date.now() % 2 ** 31)
 
 /** Purges a thousand contacts of a million tickets, one of them locked, while people write. */
 export async function purge() {
-  const million = await openMillion()
+  const million = await openSeededDatabase()
   const keys = await startKeyServer()
   const client = new pg.Client({ connectionString: million.url('gatehouse_migrate') })
   await client.connect()
@@ -50,7 +50,7 @@ export async function purge() {
 }
 
 type Scene = {
-  url: Awaited<ReturnType<typeof openMillion>>['url']
+  url: Awaited<ReturnType<typeof openSeededDatabase>>['url']
   base: string
   headers: Record<string, string>
   client: pg.Client
@@ -193,7 +193,7 @@ function startWriting({
 }: Pick<Scene, 'base' | 'headers'> & { tickets: string[] }) {
   const random = seeded(SEED)
   const done = { writes: 0, worstMs: 0, failures: [] as string[] }
-  const writer: Person = async (isEnding) => {
+  const writer: LoadClient = async (isEnding) => {
     while (!isEnding()) {
       const isCreation = random() < 0.5
       const id = tickets[Math.floor(random() * tickets.length)]
@@ -210,7 +210,7 @@ function startWriting({
       await setTimeout(PAUSE_MS)
     }
   }
-  return startCrowd(many(WRITERS, writer), () => done)
+  return startClients(many(WRITERS, writer), () => done)
 }
 
 const NEW = { subject: 'New', fullName: 'Drill', email: 'drill@example.test', message: 'Hello' }

@@ -4,7 +4,7 @@ const drills: Record<string, () => Promise<boolean>> = {
   compose: async () => (await import('./compose.ts')).compose(),
   'database-down': async () => (await import('./database-down.ts')).databaseDown(),
   deploy: async () => (await import('./deploy.ts')).deploy(),
-  enquiry: async () => (await import('./enquiry.ts')).enquiry(),
+  enquiry: async () => (await import('./enquiry.ts')).contactForm(),
   fuzz: async () => (await import('./fuzz.ts')).fuzz({ isShort: process.argv.includes('--short') }),
   headers: async () => (await import('./headers.ts')).headers(),
   image: async () => (await import('./image.ts')).image(),
@@ -19,7 +19,7 @@ const drills: Record<string, () => Promise<boolean>> = {
   restore: async () => (await import('./restore.ts')).restore(),
   'sign-in': async () =>
     (await import('./sign-in.ts')).signInDrill({ isShort: process.argv.includes('--short') }),
-  stranger: async () => (await import('./stranger.ts')).stranger(process.argv[3]),
+  stranger: async () => (await import('./stranger.ts')).noisyNeighbour(process.argv[3]),
   upgrade: async () => (await import('./upgrade.ts')).upgrade(),
 }
 

@@ -69,7 +69,7 @@ export async function forgedLevels(stack: IdentityStack) {
 }
 
 /** The same page, whether there is such an account or not. */
-export async function whoHasAnAccount(stack: IdentityStack): Promise<Result> {
+export async function checkAccountEnumeration(stack: IdentityStack): Promise<Result> {
   const site = stack.at('127.0.0.5')
   const asked = async (username: string) => {
     const signIn = openBrowser(site)
@@ -102,7 +102,7 @@ const TOLD_MAX = 10
 const TELLING_TRIES = 30
 
 /** Keycloak says it all the same in these places, in words or by the time it takes: each from an address of its own. */
-export async function howOftenItIsTold(stack: IdentityStack): Promise<Result> {
+export async function countAccountDisclosures(stack: IdentityStack): Promise<Result> {
   const passed: Record<string, number> = {}
   for (const [place, [name, path]] of Object.entries(TELLING).entries()) {
     const { visit, issuer } = stack.at(`127.0.0.${20 + place}`)
@@ -142,7 +142,7 @@ const wordsOf = ({ status, body }: Answer, username: string) =>
     .replaceAll(/\s+/g, ' ')}`
 
 /** With the mailbox and nothing else: an admin with a factor, and one without. */
-export async function mailboxAlone(stack: IdentityStack): Promise<Result[]> {
+export async function checkMailboxTakeover(stack: IdentityStack): Promise<Result[]> {
   const site = stack.at('127.0.0.6')
   const app = newApp()
   const withFactor = { ...site, username: 'admin-1', password: PASSWORD('admin-1'), app }

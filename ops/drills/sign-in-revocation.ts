@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { apiEnv } from '../../tools/stack/parts.ts'
 import { startApi } from './kit/api-process.ts'
-import { openDoor } from './kit/identity/door.ts'
+import { startFaultyProxy } from './kit/identity/door.ts'
 import { claimsOf, openBrowser, trySignIn } from './kit/identity/sign-in.ts'
 import type { IdentityStack } from './kit/identity/stack.ts'
 import { newApp, type App } from './kit/identity/totp.ts'
@@ -20,7 +20,11 @@ const CODES = 11
 const TOLD_MS = 30_000
 const DESK = 'alerts@gatehouse.example'
 
-type Scene = { stack: IdentityStack; bases: string[]; door: Awaited<ReturnType<typeof openDoor>> }
+type Scene = {
+  stack: IdentityStack
+  bases: string[]
+  door: Awaited<ReturnType<typeof startFaultyProxy>>
+}
 type Act = { title: string; username: string; write: Write; end: (id: string) => Promise<unknown> }
 type Write = { path: string; body: (n: number) => object }
 
@@ -41,7 +45,7 @@ export async function revocation(
   stack: IdentityStack,
   { isShort }: { isShort: boolean },
 ): Promise<Result[]> {
-  const door = await openDoor(stack.settings.identityAdmin)
+  const door = await startFaultyProxy(stack.settings.identityAdmin)
   const env = { ...apiEnv(stack.settings), IDENTITY_ADMIN_URL: door.url }
   const first = await startApi({ env: without(env, 'PORT') })
   const second = await startApi({ env: without(env, 'PORT', 'DATABASE_MIGRATION_URL') })

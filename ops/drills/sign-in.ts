@@ -3,11 +3,11 @@ import { report, seconds } from './kit/results.ts'
 import {
   directGrants,
   forgedLevels,
-  howOftenItIsTold,
-  mailboxAlone,
+  countAccountDisclosures,
+  checkMailboxTakeover,
   redirects,
   takenAddress,
-  whoHasAnAccount,
+  checkAccountEnumeration,
 } from './sign-in-attacks.ts'
 import { guessCodes } from './sign-in-codes.ts'
 import { guessAtOne, guessFromMany } from './sign-in-guesses.ts'
@@ -28,10 +28,10 @@ export async function signInDrill({ isShort }: { isShort: boolean }) {
         await directGrants(stack),
         await redirects(stack),
         await forgedLevels(stack),
-        await whoHasAnAccount(stack),
-        await howOftenItIsTold(stack),
+        await checkAccountEnumeration(stack),
+        await countAccountDisclosures(stack),
         await takenAddress(stack),
-        ...(await mailboxAlone(stack)),
+        ...(await checkMailboxTakeover(stack)),
         ...(await guessCodes(stack, { isShort })),
         ...(await guessAtOne(stack, { isShort })),
         ...(await guessFromMany(stack, { isShort })),

@@ -17,21 +17,21 @@ type Asked = { path: string; token?: string }
 type Where = Omit<Attack, keyof (Held & Asked)>
 
 /** Responses to the stranger: by status, or connections closed without one. */
-export type Told = Record<string, number>
+export type ResponseCounts = Record<string, number>
 
 /** Interval at which slow connections send a few more bytes. */
 const DRIP_MS = 4_000
 const RAMP = 100
 const RAMP_MS = 50
 
-const told: Told = {}
+const told: ResponseCounts = {}
 const count = (what: string) => void (told[what] = (told[what] ?? 0) + 1)
 
 process.once('message', (attack: Attack) => {
   // Lowest priority: a real stranger would not use our CPU.
   setPriority(constants.priority.PRIORITY_LOW)
   process.on('message', () => process.send?.(told))
-  void ('path' in attack ? askWithoutEnd(attack, attack) : hold(attack, attack))
+  void ('path' in attack ? floodRequests(attack, attack) : hold(attack, attack))
 })
 
 /** Connections with unfinished requests; reopened when closed. */
@@ -67,7 +67,7 @@ async function hold({ port, from, connections }: Where, { first, drip }: Held) {
 }
 
 /** Each connection sends its next request after a response. */
-async function askWithoutEnd({ port, from, connections }: Where, { path, token }: Asked) {
+async function floodRequests({ port, from, connections }: Where, { path, token }: Asked) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const headers = { host: 'localhost', ...(token ? { authorization: `Bearer ${token}` } : {}) }
   const where = { host: '127.0.0.1', port, agent, headers, path }

@@ -29,13 +29,13 @@ const get = ({ port, path, token, from = '127.0.0.1' }: Asked) =>
     asked.on('error', () => answer(0)).end()
   })
 
-export type Looked = { p95: number; lists: number; badLists: string[]; badPages: string[] }
+export type ProbeResult = { p95: number; lists: number; badLists: string[]; badPages: string[] }
 
 /** Probes a page and a list repeatedly as someone else. */
-export async function look(
+export async function probeSite(
   port: number,
   { token, times }: { token: string; times: number },
-): Promise<Looked> {
+): Promise<ProbeResult> {
   const lists: Answer[] = []
   const badPages: string[] = []
   for (let time = 0; time < times; time++) {

@@ -21,7 +21,7 @@ const SHORT = ['q', 'x', 'z', 'j', 'v'].flatMap((first) =>
 const ACCEPTED = ['200', '422 list-too-slow']
 
 type Measured = { path: string; ms: number; status: string }
-export type Dearest = Measured & { tried: number }
+export type MostExpensive = Measured & { tried: number }
 
 type Site = { base: string; headers: Record<string, string> }
 
@@ -29,7 +29,7 @@ type Site = { base: string; headers: Record<string, string> }
  * Finds the most expensive query the API accepts from an admin on a quiet system: filters of twenty conditions, searches,
  * sorts, exact totals, neighbours. One cancelled after 2 s counts: the database did the work.
  */
-export async function findDearestQuery(site: Site): Promise<Dearest> {
+export async function findMostExpensiveQuery(site: Site): Promise<MostExpensive> {
   const paths = await candidates(site)
   const all = await measureAll(site, paths)
   const again = await measureAll(

@@ -9,10 +9,10 @@ import { isWebBuilt } from '../../tools/stack/web.ts'
 import { OWNER } from '../../bench/seed.ts'
 import { startApi } from './kit/api-process.ts'
 import { startKeyServer } from './kit/key-server.ts'
-import { openMillion } from './kit/million.ts'
+import { openSeededDatabase } from './kit/million.ts'
 import { signIn } from './kit/identity/sign-in.ts'
 import { startSite } from './kit/site-process.ts'
-import { neighbour } from './kit/visitors.ts'
+import { localClient } from './kit/visitors.ts'
 
 const ADMIN = { sub: 'sub-stranger', name: 'Sam Stranger', role: 'admin' } as const
 const OFFICE = 60
@@ -34,7 +34,7 @@ export async function openWholeScene(): Promise<Scene> {
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-stranger-'))
   if (!isWebBuilt())
     await runLogged({ name: 'web', state: directory }, 'npm', ['run', 'build', '-w', 'web'])
-  const million = await openMillion()
+  const million = await openSeededDatabase()
   const keys = await startKeyServer()
   const env = { ...keys.env, DATABASE_URL: million.url('gatehouse_app'), WORKER: 'off' }
   const api = await startApi({ env, hasLimits: true })
@@ -79,7 +79,7 @@ export async function openShortScene(): Promise<Scene> {
       for (const { username, password } of demoAccounts())
         tokens.set(
           username,
-          await signIn({ visit: neighbour, issuer, site: address, username, password }),
+          await signIn({ visit: localClient, issuer, site: address, username, password }),
         )
       const { alice = '', dave = '', ...office } = Object.fromEntries(tokens)
       return { stranger: alice, other: dave, office: Object.values(office) }

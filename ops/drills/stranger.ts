@@ -3,30 +3,30 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { PRODUCTION_LIMITS } from '../../tools/stack/nginx.ts'
-import { findDearestQuery } from './stranger-query.ts'
+import { findMostExpensiveQuery } from './stranger-query.ts'
 import { report, seconds, type Result } from './kit/results.ts'
-import type { Attack, Told } from './stranger-attack.ts'
-import { look, work, type Looked } from './stranger-others.ts'
+import type { Attack, ResponseCounts } from './stranger-attack.ts'
+import { probeSite, work, type ProbeResult } from './stranger-others.ts'
 import { openShortScene, openWholeScene, type Scene } from './stranger-scene.ts'
 
-const STRANGER = '127.0.0.9'
-const OFFICE = '127.0.0.8'
+const ATTACKER_IP = '127.0.0.9'
+const OFFICE_IP = '127.0.0.8'
 const HELD = 1_500
 const ASKING = 100
 /** Addresses of one host, each a network of its own to the API. */
 const NETWORKS = Array.from({ length: 40 }, (_, place) => `127.0.1.${place + 1}`)
 /** Number of probes, and how long the office works; the short form runs in CI on a running stack. */
-const WHOLE = { open: openWholeScene, times: 40, minutes: 3, settleMs: 3_000 }
+const FULL = { open: openWholeScene, times: 40, minutes: 3, settleMs: 3_000 }
 const SHORT = { open: openShortScene, times: 20, minutes: 0.15, settleMs: 1_000 }
 /** Ramp-up and minimum duration of an attack: a half-open connection may last five seconds. */
 const BEGIN_MS = 1_500
 const ATTACK_MS = 7_000
 /** Limit for a list under attack: a factor of the quiet p95, plus a constant. */
-const TIMES_QUIET = 2
+const P95_FACTOR_MAX = 2
 const MORE_MS = 100
 const REFUSED = ['0', '429', '503']
 const BODIES_MAX = Number(PRODUCTION_LIMITS['API_CONNECTIONS_PER_ADDRESS'])
-const HALF_A_HEAD = 'GET / HTTP/1.1\r\nhost: localhost\r\n'
+const PARTIAL_HEADERS = 'GET / HTTP/1.1\r\nhost: localhost\r\n'
 const SLOW_BODY =
   'POST /api/privacy/requests HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 4000\r\n\r\n{'
 
@@ -34,23 +34,27 @@ const SLOW_BODY =
  * One stranger takes all they can get, in several ways, and nobody else may notice; a whole office must not be taken for an
  * attacker.
  */
-export async function stranger(form?: string) {
-  const { open, times, minutes, settleMs } = form === '--short' ? SHORT : WHOLE
+export async function noisyNeighbour(form?: string) {
+  const { open, times, minutes, settleMs } = form === '--short' ? SHORT : FULL
   const started = Date.now()
   const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
   const scene = await open()
   try {
     const { stranger: token, other, office } = await scene.people()
     const dearest = await search(scene, token)
-    const quiet = await look(scene.port, { token: other, times })
+    const quiet = await probeSite(scene.port, { token: other, times })
     console.log(`quiet: p95 of the list ${quiet.p95.toFixed(0)} ms`)
     const { port } = scene
-    const held = { port, from: STRANGER, connections: HELD }
-    const asking = { port, from: STRANGER, connections: ASKING, token }
-    const attacks: { name: string; attack: Attack; isBounded: (told: Told) => boolean }[] = [
+    const held = { port, from: ATTACKER_IP, connections: HELD }
+    const asking = { port, from: ATTACKER_IP, connections: ASKING, token }
+    const attacks: {
+      name: string
+      attack: Attack
+      isBounded: (told: ResponseCounts) => boolean
+    }[] = [
       {
         name: 'half-open connections',
-        attack: { ...held, first: HALF_A_HEAD, drip: 'x-more: 1\r\n' },
+        attack: { ...held, first: PARTIAL_HEADERS, drip: 'x-more: 1\r\n' },
         isBounded: ({ closed = 0 }) => closed >= HELD,
       },
       {
@@ -76,7 +80,7 @@ export async function stranger(form?: string) {
     ]
     const results = [judge({ title: 'quiet', seen: quiet, quiet })]
     for (const { name, attack, isBounded } of attacks) {
-      const { seen, told } = await during(attack, () => look(port, { token: other, times }))
+      const { seen, told } = await during(attack, () => probeSite(port, { token: other, times }))
       const title = `${attack.connections} ${name}`
       results.push(judge({ title, seen, quiet }))
       results.push({
@@ -86,7 +90,7 @@ export async function stranger(form?: string) {
       })
       await setTimeout(settleMs)
     }
-    results.push(await judgeOffice(scene, { tokens: office, from: OFFICE, minutes, seed }))
+    results.push(await judgeOffice(scene, { tokens: office, from: OFFICE_IP, minutes, seed }))
     return report('stranger', results, `seed ${seed}, ${seconds(started)} s`)
   } finally {
     await scene.close()
@@ -95,14 +99,14 @@ export async function stranger(form?: string) {
 
 async function search({ searched }: Scene, token: string) {
   const headers = { authorization: `Bearer ${token}` }
-  const { path, ms, status, tried } = await findDearestQuery({ base: searched.base, headers })
+  const { path, ms, status, tried } = await findMostExpensiveQuery({ base: searched.base, headers })
   await searched.stop()
   console.log(`dearest of ${tried} queries: ${ms.toFixed(0)} ms, ${status}\n  ${path}`)
   return path
 }
 
 /** What others see during an attack, and the responses to the stranger. */
-async function during(attack: Attack, others: () => Promise<Looked>) {
+async function during(attack: Attack, others: () => Promise<ProbeResult>) {
   const child = fork(join(import.meta.dirname, 'stranger-attack.ts'))
   try {
     const enough = setTimeout(ATTACK_MS)
@@ -113,21 +117,29 @@ async function during(attack: Attack, others: () => Promise<Looked>) {
     await enough
     child.send('what were you told?')
     const [told] = await once(child, 'message')
-    return { seen, told: told as Told }
+    return { seen, told: told as ResponseCounts }
   } finally {
     child.kill('SIGKILL')
     await once(child, 'exit')
   }
 }
 
-const describe = (statuses: Told) =>
+const describe = (statuses: ResponseCounts) =>
   Object.entries(statuses)
     .map(([status, count]) => `${count} × ${status}`)
     .join(', ')
 
-function judge({ title, seen, quiet }: { title: string; seen: Looked; quiet: Looked }): Result {
+function judge({
+  title,
+  seen,
+  quiet,
+}: {
+  title: string
+  seen: ProbeResult
+  quiet: ProbeResult
+}): Result {
   const { p95, lists, badLists, badPages } = seen
-  const most = TIMES_QUIET * quiet.p95 + MORE_MS
+  const most = P95_FACTOR_MAX * quiet.p95 + MORE_MS
   const bad = [...badLists.map((status) => `list ${status}`), ...badPages]
   return {
     title,

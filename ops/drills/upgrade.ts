@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { addSite, copyWorkspace, runIn, withoutSite } from '../../tools/checks/workspace.ts'
 import { startApi } from './kit/api-process.ts'
 import { report, seconds, type Result } from './kit/results.ts'
-import { openStage, type Stage } from './kit/stage.ts'
+import { startDrillEnvironment, type DrillEnvironment } from './kit/stage.ts'
 import { askBefore, askAfter, type Client } from './upgrade/questions.ts'
 import { addSiteField, claimAddress, makeRelease, NEW_TEXT, rewrite } from './upgrade/release.ts'
 
@@ -19,7 +19,7 @@ const ADMIN = { sub: 'sub-admin', name: 'Ada Admin', role: 'admin' } as const
 export async function upgrade() {
   const started = Date.now()
   const copy = copyWorkspace()
-  const stage = await openStage()
+  const stage = await startDrillEnvironment()
   try {
     const results = await run(copy, stage)
     return report('upgrade', results, `${seconds(started)} s`)
@@ -29,7 +29,7 @@ export async function upgrade() {
   }
 }
 
-async function run(copy: string, stage: Stage) {
+async function run(copy: string, stage: DrillEnvironment) {
   const git = (...args: string[]) =>
     execFileSync('git', [...IDENTITY, ...args], { cwd: copy, encoding: 'utf8', stdio: 'pipe' })
   const commit = (message: string) => {
@@ -132,7 +132,7 @@ const today = () => new Date().toISOString().slice(0, 10)
 /** As in production, where a wrong notice stops the start. */
 async function withApi(
   root: string,
-  { keys, directory }: Stage,
+  { keys, directory }: DrillEnvironment,
   env: Record<string, string>,
   ask: (client: Client) => Promise<Result[]>,
 ) {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { askPatiently } from '../../ops/drills/kit/load.ts'
+import { retryRefused } from '../../ops/drills/kit/load.ts'
 
 /** Returns the responses in turn, repeating the last. */
 async function ask(...answers: { status: number; retryAfter: string | null }[]) {
   let [asked, refused] = [0, 0]
-  const last = await askPatiently(
+  const last = await retryRefused(
     async () => answers[Math.min(asked++, answers.length - 1)] ?? { status: 0, retryAfter: null },
     () => refused++,
   )

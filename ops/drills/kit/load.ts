@@ -12,14 +12,15 @@ const WRITERS = 8
 const PAUSE_MS = 20
 
 /** Works until `isEnding()`; `place` is its index in the crowd. */
-export type Person = (isEnding: () => boolean, place: number) => Promise<void>
+export type LoadClient = (isEnding: () => boolean, index: number) => Promise<void>
 
-export const many = (count: number, person: Person) => Array.from({ length: count }, () => person)
+export const many = (count: number, person: LoadClient) =>
+  Array.from({ length: count }, () => person)
 
 /** Runs people in parallel; `end` stops them, waits and returns the result. */
-export function startCrowd<T>(people: Person[], result: () => T) {
+export function startClients<T>(people: LoadClient[], result: () => T) {
   let isEnding = false
-  const everybody = Promise.all(people.map((person, place) => person(() => isEnding, place)))
+  const everybody = Promise.all(people.map((person, index) => person(() => isEnding, index)))
   return {
     end: async () => {
       isEnding = true
@@ -46,15 +47,15 @@ export function startLoad(base: string, { reads, writes, least }: Planned) {
 
   const timed = async (name: string, expected: number, ask: () => Promise<Outcome>) => {
     const started = Date.now()
-    const { status, code } = await askPatiently(ask, () => done.refused++).catch(
+    const { status, code } = await retryRefused(ask, () => done.refused++).catch(
       (error: unknown) => ({ status: 0, code: error }),
     )
     done.slowestMs = Math.max(done.slowestMs, Date.now() - started)
     if (status !== expected)
       done.failures.push(`${name.replace(/ \d+$/, '')} was answered with ${status} ${String(code)}`)
   }
-  const reader: Person = async (isEnding, place) => {
-    for (let turn = place; !(isEnding() && isEnough()); turn++) {
+  const reader: LoadClient = async (isEnding, index) => {
+    for (let turn = index; !(isEnding() && isEnough()); turn++) {
       const read = reads[turn % reads.length]
       if (!read) throw new Error('nothing to read')
       await timed(`reading ${read.path}`, 200, () => get(base, read))
@@ -62,7 +63,7 @@ export function startLoad(base: string, { reads, writes, least }: Planned) {
       await setTimeout(PAUSE_MS)
     }
   }
-  const writer: Person = async (isEnding) => {
+  const writer: LoadClient = async (isEnding) => {
     while (!(isEnding() && isEnough())) {
       const write = writes.shift()
       if (!write) throw new Error('everything is written')
@@ -73,7 +74,7 @@ export function startLoad(base: string, { reads, writes, least }: Planned) {
       await setTimeout(PAUSE_MS)
     }
   }
-  return startCrowd([...many(READERS, reader), ...many(WRITERS, writer)], () => done)
+  return startClients([...many(READERS, reader), ...many(WRITERS, writer)], () => done)
 }
 
 async function get(base: string, { path, headers }: Read): Promise<Outcome> {
@@ -115,7 +116,7 @@ const TRIES_MAX = 10
  * Retries refusals that carry Retry-After; Idempotency-Key or If-Match keeps a write from happening twice. A refusal without it
  * is returned.
  */
-export async function askPatiently<T extends Refusable>(
+export async function retryRefused<T extends Refusable>(
   ask: () => Promise<T>,
   onRefused: () => void,
 ): Promise<T> {

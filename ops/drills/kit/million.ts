@@ -5,7 +5,7 @@ const ORIGINAL = 'million'
 const COPY = 'drill'
 
 /** The benchmark's database of a million tickets: cached in .tools, copied for each run. */
-export async function openMillion() {
+export async function openSeededDatabase() {
   const directory = cacheDirectory('million')
   const postgres = await startPostgres({
     directory,

@@ -8,7 +8,7 @@ import { migrate } from '../../../api/src/platform/migrate.ts'
 import { postgresPid, startPostgres } from '../../../tools/stack/postgres.ts'
 import { freePort } from '../../../tools/stack/settings.ts'
 import { startKeyServer } from './key-server.ts'
-import { startWire } from './wire.ts'
+import { startTcpProxy } from './wire.ts'
 
 const DATABASE = 'drill'
 
@@ -17,7 +17,7 @@ type Postgres = Awaited<ReturnType<typeof startPostgres>>
 type KeyServer = Awaited<ReturnType<typeof startKeyServer>>
 
 /** What a drill needs around the API: PostgreSQL with an empty database, a key server, and SQL access. */
-export async function openStage() {
+export async function startDrillEnvironment() {
   const directory = makeDirectory()
   const postgres = await startPostgres({ directory })
   await postgres.createDatabase(DATABASE)
@@ -40,14 +40,14 @@ export async function openStage() {
   }
 }
 
-export type Stage = Awaited<ReturnType<typeof openStage>>
+export type DrillEnvironment = Awaited<ReturnType<typeof startDrillEnvironment>>
 
 /** A PostgreSQL that can be crashed and restarted, behind a connection that can go silent. Starts crashed. */
-export async function openOutage() {
+export async function startOutageEnvironment() {
   const directory = makeDirectory()
   const port = await freePort()
   const data = join(directory, 'data')
-  const wire = await startWire(port)
+  const wire = await startTcpProxy(port)
   const keys = await startKeyServer()
   const start = () => startPostgres({ directory, port })
 
@@ -92,7 +92,7 @@ export async function openOutage() {
   }
 }
 
-export type Outage = Awaited<ReturnType<typeof openOutage>>
+export type Outage = Awaited<ReturnType<typeof startOutageEnvironment>>
 
 const makeDirectory = () => mkdtempSync(join(tmpdir(), 'gatehouse-drill-'))
 const removeDirectory = (directory: string) => rmSync(directory, { recursive: true, force: true })

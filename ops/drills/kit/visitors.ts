@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
-import { askPatiently, counted, many, startCrowd, type Person } from './load.ts'
+import { retryRefused, counted, many, startClients, type LoadClient } from './load.ts'
 
 type Question = { method?: string; headers?: Record<string, string>; body?: string }
 export type Answer = { status: number; headers: Record<string, unknown>; body: string }
@@ -11,10 +11,10 @@ export type Visitor = (address: string, question?: Question) => Promise<Answer>
 type Where = { port: number; certificate?: string }
 
 /** Request timeout. */
-const PATIENCE_MS = 20_000
+const REQUEST_TIMEOUT_MS = 20_000
 
 /** Requests as from outside, with every name resolved to this machine. A given certificate is verified. */
-export const visitor =
+export const externalClient =
   ({ port, certificate }: Where): Visitor =>
   async (address, { method = 'GET', headers = {}, body } = {}) => {
     const { hostname, pathname, search } = new URL(address)
@@ -26,7 +26,7 @@ export const visitor =
       servername: hostname,
       // A new connection per request.
       agent: false,
-      timeout: PATIENCE_MS,
+      timeout: REQUEST_TIMEOUT_MS,
       headers: { host: hostname, ...headers },
       ...(certificate ? { ca: certificate } : { rejectUnauthorized: false }),
     })
@@ -41,7 +41,7 @@ export const visitor =
   }
 
 /** Requests a local URL, without host name or certificate. */
-export const neighbour: Visitor = async (address, question) => {
+export const localClient: Visitor = async (address, question) => {
   const answer = await fetch(address, { redirect: 'manual', ...question })
   return {
     status: answer.status,
@@ -63,8 +63,8 @@ const PAUSE_MS = 40
 const PAGES = ['/', '/msp/services', '/api/models', '/api/tickets']
 
 /** Requests the site by its own name on this machine. */
-export function buildAsk(host: string, certificate: string): Ask {
-  const visit = visitor({ port: 443, certificate })
+export function buildSiteClient(host: string, certificate: string): Ask {
+  const visit = externalClient({ port: 443, certificate })
   return async (path, { body, ...question } = {}) => {
     const answer = await visit(`https://${host}${path}`, {
       ...question,
@@ -104,7 +104,7 @@ export function startVisitors(
     })
   const print = async (path: string, expected: number, question: Call) => {
     const started = Date.now()
-    const answer = await askPatiently(
+    const answer = await retryRefused(
       () => askAs(path, question),
       () => done.refused++,
     ).catch((error: unknown) => ({ status: 0, text: String(error) }))
@@ -116,11 +116,11 @@ export function startVisitors(
       )
     await setTimeout(PAUSE_MS)
   }
-  const reader: Person = async (isEnding, place) => {
+  const reader: LoadClient = async (isEnding, place) => {
     for (let turn = place; !isEnding(); turn++)
       await print(PAGES[turn % PAGES.length] ?? '/', 200, {})
   }
-  const writer: Person = async (isEnding) => {
+  const writer: LoadClient = async (isEnding) => {
     while (!isEnding()) {
       const key = `${name}-${done.written++}`
       await print('/api/tickets', 201, {
@@ -130,7 +130,7 @@ export function startVisitors(
       })
     }
   }
-  return startCrowd([...many(READERS, reader), ...many(WRITERS, writer)], () => ({
+  return startClients([...many(READERS, reader), ...many(WRITERS, writer)], () => ({
     ...done,
     failed: done.failures.length,
     failures: counted(done.failures),

@@ -1,7 +1,7 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 /** A TCP proxy to the database on this port that can be cut or muted; data sent while muted is lost. */
-export async function startWire(target: number) {
+export async function startTcpProxy(target: number) {
   const pairs = new Set<[Socket, Socket]>()
   const state = { isSilent: false }
   const server = createServer((near) => {

@@ -2,7 +2,7 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** A door to the provider that answers as it does, late, or not at all. */
-export async function openDoor(target: string) {
+export async function startFaultyProxy(target: string) {
   const { hostname, port } = new URL(target)
   const state = { delayMs: 0, isDown: false }
   const server = createServer((asked, answer) => {

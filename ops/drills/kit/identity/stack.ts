@@ -21,7 +21,7 @@ export async function startIdentity() {
   await Promise.all([postgres.start(), mail.start(), identity.start()])
   await keycloak.start()
   return {
-    ...lookAt(settings),
+    ...clientsFor(settings),
     stop: async () => {
       await Promise.all([keycloak.stop(), identity.stop(), mail.stop()])
       await postgres.stop()
@@ -30,9 +30,9 @@ export async function startIdentity() {
   }
 }
 
-export type IdentityStack = ReturnType<typeof lookAt>
+export type IdentityStack = ReturnType<typeof clientsFor>
 
-export function lookAt(settings: Settings) {
+export function clientsFor(settings: Settings) {
   const options = readOptions({ ...process.env, ...realmEnv(settings) })
   return {
     settings,
