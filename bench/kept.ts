@@ -18,7 +18,8 @@ export function cacheDirectory(name: string) {
   mkdirSync(folder, { recursive: true })
   const kept = readdirSync(folder).filter((other) => other.startsWith(prefix))
   const wanted = `${prefix}${hashOf(JSON.stringify(sources())).slice(0, 12)}`
-  const usable = kept.find((other) => other === wanted || isEarlier(join(folder, other))) ?? wanted
+  const usable =
+    kept.find((other) => other === wanted || isOlderSchema(join(folder, other))) ?? wanted
   for (const other of kept)
     if (other !== usable) rmSync(join(folder, other), { recursive: true, force: true })
   return join(folder, usable)
@@ -35,7 +36,7 @@ export const isFilled = (name: string) => {
   )
 }
 
-type Place = {
+type CachedDatabase = {
   postgres: Awaited<ReturnType<typeof startPostgres>>
   directory: string
   database: string
@@ -43,7 +44,12 @@ type Place = {
 }
 
 /** Seeds so many tickets, unless cached; a cached database gets the migrations since. */
-export async function fillOnce({ postgres, directory, database, tickets = TICKETS }: Place) {
+export async function seedOrReuse({
+  postgres,
+  directory,
+  database,
+  tickets = TICKETS,
+}: CachedDatabase) {
   const done = join(directory, FILLED)
   const isKept = existsSync(done)
   const started = Date.now()
@@ -76,7 +82,7 @@ function sources(): Record<string, string> {
 }
 
 /** Made from a part of what there is now: only migrations are missing. */
-function isEarlier(directory: string) {
+function isOlderSchema(directory: string) {
   const file = join(directory, FILLED)
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
   if (text === '') return false

@@ -2,7 +2,7 @@ import { loadavg } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import { folderSizes } from '../web/weigh.ts'
 import { runLighthouse, withPage, type Page, type Report } from './lighthouse.ts'
-import { judgePresses, measurePresses } from './web/presses.ts'
+import { checkClicks, measureClicks } from './web/presses.ts'
 
 /**
  * `npm run bench -- web`, with the stack up: bytes of the public pages before and after an interaction, of a list and of the
@@ -36,7 +36,7 @@ await weighApp()
 await judgeStart(first)
 await weighList()
 await weighOverlays()
-problems.push(...judgePresses(await measurePresses(SITE)))
+problems.push(...checkClicks(await measureClicks(SITE)))
 for (const path of PAGES) await score(path)
 const load = loadavg()[0] ?? 0
 console.log(`\nLoad ${load.toFixed(1)}, benchmark index ${first.environment.benchmarkIndex}`)

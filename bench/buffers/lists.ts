@@ -1,5 +1,5 @@
 import type { Person } from '../../ops/drills/kit/key-server.ts'
-import { askerOf, askOften, REPEATS } from '../growth/ask.ts'
+import { requesterFor, measureRepeatedly, REPEATS } from '../growth/ask.ts'
 import type { Found } from '../growth/judge.ts'
 import type { Scene } from '../growth/scene.ts'
 import { ABSENT_WORD, MANAGER, OWNER, RARE_WORD, SOLO } from '../seed.ts'
@@ -96,9 +96,9 @@ const NOTHING = JSON.stringify({ items: [], next: null } satisfies Page)
 
 /** Reads a page several times as someone; the dearest counts. */
 async function readerOf(scene: Scene, person: Person) {
-  const ask = await askerOf(scene, person)
+  const ask = await requesterFor(scene, person)
   return async (path: string, query: Query) => {
-    const { text, ...cost } = await askOften(() => ask({ path, query }))
+    const { text, ...cost } = await measureRepeatedly(() => ask({ path, query }))
     const { items, next } = JSON.parse(text ?? NOTHING) as Page
     return { cost, isFull: items.length === PAGE, order: next ? orderOf(next) : '-id' }
   }

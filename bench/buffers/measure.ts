@@ -1,5 +1,5 @@
 import { loadavg } from 'node:os'
-import { isBad, judge, type Found } from '../growth/judge.ts'
+import { isFailure, toVerdicts, type Found } from '../growth/judge.ts'
 import { atSize } from '../growth/scene.ts'
 import { isSize, keptSizes, type Size } from '../growth/sizes.ts'
 import { LIMITS, measureLists } from './lists.ts'
@@ -23,7 +23,7 @@ async function measureSize(size: Size) {
 }
 
 function report() {
-  const rows = judge(found)
+  const rows = toVerdicts(found)
   const width = Math.max(...rows.map(({ what }) => what.length))
   console.log(`${''.padEnd(width)}  ${sizes.map((size) => size.padStart(7)).join('')}  limit`)
   for (const { what, at, limit, verdict } of rows)
@@ -41,7 +41,7 @@ function report() {
       .map((load) => load.toFixed(1))
       .join(' ')} (buffers do not depend on it)`,
   )
-  const over = rows.filter(isBad)
+  const over = rows.filter(isFailure)
   console.log(
     over.length === 0
       ? 'buffers: ok'

@@ -12,10 +12,10 @@ export type Ask = {
   query?: Record<string, string>
   body?: object
 }
-export type Asked = Awaited<ReturnType<Awaited<ReturnType<typeof askerOf>>>>
+export type RequestCost = Awaited<ReturnType<Awaited<ReturnType<typeof requesterFor>>>>
 
 /** Sends requests as someone, one after the other; tells what each read and how long it took. */
-export async function askerOf({ base, client, directory, keys }: Scene, person: Person) {
+export async function requesterFor({ base, client, directory, keys }: Scene, person: Person) {
   const own = { authorization: `Bearer ${await keys.tokenOf(person)}` }
   // The first request of the day also records the sign-in.
   await fetch(`${base}/api/me`, { headers: own })
@@ -43,8 +43,8 @@ export async function askerOf({ base, client, directory, keys }: Scene, person: 
 }
 
 /** The same several times; the dearest counts, and the usual time. Ends at a refusal, which is a fault of what is judged. */
-export async function askOften(ask: () => Promise<Asked>) {
-  const all: Asked[] = []
+export async function measureRepeatedly(ask: () => Promise<RequestCost>) {
+  const all: RequestCost[] = []
   for (let time = 0; time < REPEATS; time++) {
     const asked = await ask()
     const { status, ms, buffers, text } = asked
@@ -61,7 +61,7 @@ export async function askOften(ask: () => Promise<Asked>) {
 
 const REFUSED = 422
 
-export function requireOk(asked: Asked) {
+export function requireOk(asked: RequestCost) {
   if (!asked.isOk) throw new Error(`${asked.status} ${asked.text}`)
   return asked
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isBad, judge, type Found } from './judge.ts'
+import { isFailure, toVerdicts, type Found } from './judge.ts'
 import { toSection } from './report.ts'
 import type { Size } from './sizes.ts'
 
@@ -13,7 +13,7 @@ function judged(...[small, middle, big]: [Found, Found, Found?]) {
     ['1m', [middle]],
   ])
   if (big) at.set('10m', [big])
-  return judge(at)
+  return toVerdicts(at)
 }
 const verdictOn = (...found: [Found, Found, Found?]) => judged(...found)[0]?.verdict
 
@@ -36,7 +36,7 @@ test('more than 1.3 × from one million to ten has grown, a page or two more has
 
 test('what has no limit is reported, and bad only with a fault', () => {
   expect(verdictOn(listed, listed, { ...listed, buffers: 9_000 })).toBe('reported')
-  expect(judged(listed, listed, { ...listed, fault: 'late' }).filter(isBad)).toHaveLength(1)
+  expect(judged(listed, listed, { ...listed, fault: 'late' }).filter(isFailure)).toHaveLength(1)
 })
 
 test('what may take long must be answered or refused in time', () => {
@@ -47,7 +47,7 @@ test('what may take long must be answered or refused in time', () => {
 })
 
 test('the section shows the dearest, the growth, a refusal and what was missed', () => {
-  const rows = judge(
+  const rows = toVerdicts(
     new Map<Size, Found[]>([
       ['1m', [page, { ...page, what: 'another', buffers: 120 }]],
       ['10m', [page, { ...page, what: 'another', buffers: 180 }]],
@@ -59,7 +59,7 @@ test('the section shows the dearest, the growth, a refusal and what was missed',
   )
   expect(text).toMatch(/^pages \| +bc$/m)
   const slow: Found = { what: 'slow', group: 'slow', buffers: 0, ms: 2_010, isRefused: true }
-  const refused = toSection(judge(new Map([['1m', [slow]]])), {
+  const refused = toSection(toVerdicts(new Map([['1m', [slow]]])), {
     sizes: ['1m'],
     seconds: 1,
     disk: new Map(),

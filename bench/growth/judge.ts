@@ -30,7 +30,7 @@ export type Judged = {
   verdict: 'ok' | 'OVER' | 'GROWN' | 'LATE' | 'FAULT' | 'reported'
 }
 
-export function judge(found: Map<Size, Found[]>): Judged[] {
+export function toVerdicts(found: Map<Size, Found[]>): Judged[] {
   // In the order of the largest: short lists have no depths.
   const names = new Set([...found.values()].toReversed().flatMap((rows) => rows.map(toName)))
   return [...names].map((what) => {
@@ -47,7 +47,7 @@ export function judge(found: Map<Size, Found[]>): Judged[] {
 
 const toName = ({ what }: Found) => what
 
-export const isBad = ({ verdict }: Pick<Judged, 'verdict'>) =>
+export const isFailure = ({ verdict }: Pick<Judged, 'verdict'>) =>
   verdict !== 'ok' && verdict !== 'reported'
 
 /** Ten million against one; null where either is missing. */

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { measureLists } from '../buffers/lists.ts'
-import { isBad, judge, type Found } from './judge.ts'
+import { isFailure, toVerdicts, type Found } from './judge.ts'
 import { measurePurge } from './purge.ts'
 import { measureReads } from './reads.ts'
 import { toSection, type Disk } from './report.ts'
@@ -22,7 +22,7 @@ for (const size of sizes)
     found.set(size, await measureAll(scene))
     disk.set(size, await diskOf(scene))
   })
-const rows = judge(found)
+const rows = toVerdicts(found)
 const seconds = Math.round((Date.now() - started) / 1000)
 const section = toSection(rows, { sizes, seconds, disk })
 const [before, rest = ''] = readFileSync(DOCUMENT, 'utf8').split(MARKS[0])
@@ -30,7 +30,7 @@ const [, after] = rest.split(MARKS[1])
 writeFileSync(DOCUMENT, [before, MARKS[0], `\n\n${section}\n\n`, MARKS[1], after].join(''))
 console.log(section)
 
-const bad = rows.filter(isBad)
+const bad = rows.filter(isFailure)
 for (const { what, verdict, at } of bad)
   console.error(
     `${verdict}: ${what}: ${[...at].map(([size, { buffers, fault }]) => `${size} ${fault ?? buffers}`).join(', ')}`,

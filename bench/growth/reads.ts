@@ -1,6 +1,6 @@
 import { ADMIN, LIMITS } from '../buffers/lists.ts'
 import { MANAGER, OWNER } from '../seed.ts'
-import { askerOf, askOften, type Asked } from './ask.ts'
+import { requesterFor, measureRepeatedly, type RequestCost } from './ask.ts'
 import type { Found } from './judge.ts'
 import type { Scene } from './scene.ts'
 
@@ -19,7 +19,7 @@ const PEOPLE = { admin: ADMIN, owner: OWNER, manager: MANAGER }
 
 /** What people read beside lists, and lists that no index makes cheap. */
 export async function* measureReads(scene: Scene): AsyncGenerator<Found> {
-  const ask = await askerOf(scene, ADMIN)
+  const ask = await requesterFor(scene, ADMIN)
   const { rows } = await scene.client.query<{ id: string }>(
     `select id from tickets where deleted_at is null and number >=
        (select max(number) / 2 from tickets) order by number limit 1`,
@@ -34,17 +34,17 @@ export async function* measureReads(scene: Scene): AsyncGenerator<Found> {
     'its history': { path: `tickets/${id}/history` },
   }
   for (const [what, page] of Object.entries(pages)) {
-    const { text: _text, ...cost } = await askOften(() => ask(page))
+    const { text: _text, ...cost } = await measureRepeatedly(() => ask(page))
     yield { what, group: what, ...cost, limit: LIMITS.page }
   }
-  const { text: _text, ...cost } = await askOften(() => ask({ path: 'models/counts' }))
+  const { text: _text, ...cost } = await measureRepeatedly(() => ask({ path: 'models/counts' }))
   yield { what: 'menu: all totals', group: 'menu: all totals', ...cost, limit: LIMITS.desk }
   yield* measureUnserved(scene)
 }
 
 async function* measureUnserved(scene: Scene): AsyncGenerator<Found> {
   for (const [who, person] of Object.entries(PEOPLE)) {
-    const ask = await askerOf(scene, person)
+    const ask = await requesterFor(scene, person)
     const searched = await ask({ path: 'tickets', query: { q: COMMON_WORD } })
     yield { what: `common search as ${who}`, group: 'search: a common word', ...toTold(searched) }
     for (const [match, condition] of Object.entries(FILTERS)) {
@@ -57,7 +57,7 @@ async function* measureUnserved(scene: Scene): AsyncGenerator<Found> {
 }
 
 /** Once each, as people ask: an answer or a refusal that says why, in time. */
-function toTold({ buffers, ms, status, isOk, text }: Asked) {
+function toTold({ buffers, ms, status, isOk, text }: RequestCost) {
   const told = { buffers, ms, waitMs: WAIT_MAX_MS }
   if (isOk) return told
   return text.includes(REFUSAL)

@@ -1,6 +1,6 @@
 import { cpus, loadavg } from 'node:os'
 import { toTable } from '../side/table.ts'
-import { growthOf, isBad, type Found, type Judged } from './judge.ts'
+import { growthOf, isFailure, type Found, type Judged } from './judge.ts'
 import { SIZES, type Size } from './sizes.ts'
 
 /** Bytes. */
@@ -82,7 +82,7 @@ function growthText(at: Map<Size, Found>) {
 }
 
 function mustOf(cases: Judged[]) {
-  const bad = cases.filter(isBad)
+  const bad = cases.filter(isFailure)
   const [one] = cases[0]?.at.values() ?? []
   const must = one?.limit ? `≤ ${one.limit}` : one?.waitMs ? `≤ ${one.waitMs / 1000} s` : ''
   if (bad.length > 0)

@@ -1,5 +1,5 @@
 import { startPostgres } from '../../tools/stack/postgres.ts'
-import { cacheDirectory, fillOnce, isFilled } from '../kept.ts'
+import { cacheDirectory, seedOrReuse, isFilled } from '../kept.ts'
 
 export const SIZES = { '10k': 10_000, '100k': 100_000, '1m': 1_000_000, '10m': 10_000_000 }
 export type Size = keyof typeof SIZES
@@ -35,7 +35,7 @@ export async function openSize(
     settings: { ...FAST, ...settingsFor(directory) },
   })
   try {
-    await fillOnce({ postgres, directory, database: DATABASE, tickets: SIZES[size] })
+    await seedOrReuse({ postgres, directory, database: DATABASE, tickets: SIZES[size] })
   } catch (error) {
     await postgres.stop()
     throw error

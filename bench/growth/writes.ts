@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { ADMIN } from '../buffers/lists.ts'
 import { OWNER } from '../seed.ts'
 import { spreadOf } from '../side/spread.ts'
-import { askerOf, requireOk, type Ask, type Asked } from './ask.ts'
+import { requesterFor, requireOk, type Ask, type RequestCost } from './ask.ts'
 import type { Found } from './judge.ts'
 import type { Scene } from './scene.ts'
 
@@ -22,7 +22,7 @@ export async function* measureWrites(scene: Scene): AsyncGenerator<Found> {
   const made: string[] = []
   try {
     for (const [who, person] of Object.entries({ admin: ADMIN, owner: OWNER })) {
-      const ask = await askerOf(scene, person)
+      const ask = await requesterFor(scene, person)
       const own: string[] = []
       const created = await many(ask, () => ({ method: 'POST', path: 'tickets', body: NEW }))
       for (const { text } of created) own.push((JSON.parse(text) as { id: string }).id)
@@ -48,13 +48,13 @@ export async function* measureWrites(scene: Scene): AsyncGenerator<Found> {
   }
 }
 
-async function many(ask: (request: Ask) => Promise<Asked>, toAsk: (n: number) => Ask) {
-  const all: Asked[] = []
+async function many(ask: (request: Ask) => Promise<RequestCost>, toAsk: (n: number) => Ask) {
+  const all: RequestCost[] = []
   for (let n = 0; n < UNCOUNTED + COUNTED; n++) all.push(requireOk(await ask(toAsk(n))))
   return all
 }
 
-function toFound(what: string, asked: Asked[]): Found {
+function toFound(what: string, asked: RequestCost[]): Found {
   const counted = asked.slice(UNCOUNTED)
   return {
     what,

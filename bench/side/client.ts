@@ -13,7 +13,7 @@ export type Answer = { status: number; body: string }
 const IDLE_MS = 3_000
 
 /** One connection with one request under way. Smaller than fetch, so that the load costs little itself. */
-export function openLine(port: number) {
+export function openConnection(port: number) {
   let line: { socket: Socket; waiting: Waiting } | null = null
   let usedAt = 0
   const reopen = async () => {
@@ -41,7 +41,7 @@ export function openLine(port: number) {
     close,
   }
 }
-export type Line = ReturnType<typeof openLine>
+export type Connection = ReturnType<typeof openConnection>
 
 function toText({ method, path, headers = {}, body }: Request, port: number) {
   const text = body === undefined ? '' : JSON.stringify(body)

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Case } from './cases.ts'
 import { CALLERS } from './people.ts'
-import { countStatements, sendMany, type Scene } from './scene.ts'
+import { countStatements, sendMany, type BenchEnvironment } from './scene.ts'
 
 /** What is written down after an answer comes at most a second later. */
 export const SETTLE_MS = 1_200
@@ -15,7 +15,7 @@ export type Count = { statements: number; buffers: number; bytes: number }
 export type Counted = Record<'ours' | 'bare', Count>
 
 /** Statements, buffers and bytes of a request; begin and commit are not counted. */
-export async function countCase(scene: Scene, one: Case): Promise<Counted> {
+export async function countCase(scene: BenchEnvironment, one: Case): Promise<Counted> {
   const counted = {} as Counted
   for (const side of ['ours', 'bare'] as const) {
     await sendMany(scene, one, { side, count: BEFORE })
@@ -30,7 +30,7 @@ export async function countCase(scene: Scene, one: Case): Promise<Counted> {
   return counted
 }
 
-async function readCounts({ client }: Scene) {
+async function readCounts({ client }: BenchEnvironment) {
   const { rows } = await client.query<{ calls: number; buffers: number }>(
     `select coalesce(sum(calls), 0)::float8 as calls, coalesce(sum(shared_blks_hit + shared_blks_read), 0)::float8 as buffers
      from pg_stat_statements where userid = 'gatehouse_app'::regrole and query !~* '^(begin|commit|rollback)'`,
@@ -40,10 +40,10 @@ async function readCounts({ client }: Scene) {
 }
 
 /** The worker does it every minute; otherwise one request in some hundred would pay for all. */
-export const cleanSearch = ({ client }: Scene) => client.query('select clean_search()')
+export const cleanSearch = ({ client }: BenchEnvironment) => client.query('select clean_search()')
 
 /** Statements are counted during it only. */
-export async function counting<T>({ client }: Scene, run: () => Promise<T>) {
+export async function counting<T>({ client }: BenchEnvironment, run: () => Promise<T>) {
   await countStatements(client, true)
   try {
     return await run()

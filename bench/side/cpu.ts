@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { overLimit } from './gate.ts'
 import { measureSides, watching } from './measure.ts'
 import { measureCpu } from './rounds.ts'
-import { openScene } from './scene.ts'
+import { startBench } from './scene.ts'
 import { spreadText, tableOf } from './table.ts'
 
 /**
@@ -15,7 +15,7 @@ const TICKETS = 100_000
 const ROUNDS = 4
 
 const directory = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
-const scene = await openScene({ directory, tickets: TICKETS })
+const scene = await startBench({ directory, tickets: TICKETS })
 const faults: string[] = []
 try {
   const { result: rows, others } = await watching(scene, () => measureSides(scene, ROUNDS))

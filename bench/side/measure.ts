@@ -2,13 +2,13 @@ import type { Case } from './cases.ts'
 import { countCase, counting, type Counted } from './count.ts'
 import { machineMs, treeCpuMs } from './proc.ts'
 import { measureCpu } from './rounds.ts'
-import { requireSame } from './same.ts'
-import type { Scene } from './scene.ts'
+import { requireEqualResponses } from './same.ts'
+import type { BenchEnvironment } from './scene.ts'
 import type { Row } from './table.ts'
 
 /** Responses compared first, then statements, buffers and bytes on clean tables. */
-export async function countSides(scene: Scene) {
-  await requireSame(scene)
+export async function countSides(scene: BenchEnvironment) {
+  await requireEqualResponses(scene)
   return counting(scene, async () => {
     const found = new Map<string, Counted>()
     for (const one of scene.cases) found.set(one.name, await countCase(scene, one))
@@ -17,7 +17,7 @@ export async function countSides(scene: Scene) {
 }
 
 /** The same, then the CPU. */
-export async function measureSides(scene: Scene, rounds: number): Promise<Row[]> {
+export async function measureSides(scene: BenchEnvironment, rounds: number): Promise<Row[]> {
   const counts = await countSides(scene)
   // Reads first: what was just written would be dearer to count.
   const [writes, reads] = [true, false].map((isWrite) =>
@@ -34,7 +34,10 @@ export async function measureSides(scene: Scene, rounds: number): Promise<Row[]>
 }
 
 /** Runs something; tells which part of the machine's CPU others used. */
-export async function watching<T>({ postgres }: Pick<Scene, 'postgres'>, run: () => Promise<T>) {
+export async function watching<T>(
+  { postgres }: Pick<BenchEnvironment, 'postgres'>,
+  run: () => Promise<T>,
+) {
   const own = () => treeCpuMs(process.pid) + treeCpuMs(postgres.pid)
   const before = { own: own(), machine: machineMs() }
   const result = await run()

@@ -32,7 +32,7 @@ export const PEOPLE = {
 export type Role = keyof typeof PEOPLE
 
 /** Gives every owner and every manager's organisation tickets, spread over all years. */
-export async function givePeople(client: pg.Client, tickets: number) {
+export async function assignTickets(client: pg.Client, tickets: number) {
   await client.query('update services set published = true')
   const step = Math.floor((tickets - IN_TRASH) / (CALLERS * TICKETS_EACH * SPARE))
   await client.query(

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Case, Side } from './cases.ts'
 import { cleanSearch, SETTLE_MS } from './count.ts'
 import { CALLERS } from './people.ts'
-import { sendMany, type Scene } from './scene.ts'
+import { sendMany, type BenchEnvironment } from './scene.ts'
 import { spreadOf, type Spread } from './spread.ts'
 
 /** Milliseconds of CPU per request. */
@@ -17,7 +17,7 @@ const BLOCK = { read: 480, write: 240, peer: 48 }
 const WARMING = { read: 1_000, write: 500, peer: 96 }
 
 /** CPU of all sides in interleaved rounds; who comes first takes turns. */
-export async function measureCpu(scene: Scene, cases: Case[], rounds: number) {
+export async function measureCpu(scene: BenchEnvironment, cases: Case[], rounds: number) {
   const found = new Map(cases.map((one) => [one.name, [] as Round[]]))
   const sidesOf = (one: Case) => scene.sides.filter((side) => one[side])
   for (const one of cases)
@@ -35,7 +35,7 @@ export async function measureCpu(scene: Scene, cases: Case[], rounds: number) {
   return new Map([...found].map(([name, taken]) => [name, compare(taken)]))
 }
 
-async function measureBlock(scene: Scene, one: Case, side: Side): Promise<Cpu> {
+async function measureBlock(scene: BenchEnvironment, one: Case, side: Side): Promise<Cpu> {
   const count = countFor(BLOCK, one, side)
   // Lines that were closed are open again, before anything is measured.
   await sendMany(scene, one, { side, count: CALLERS })

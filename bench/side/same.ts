@@ -1,8 +1,8 @@
 import type { Case } from './cases.ts'
-import type { Scene } from './scene.ts'
+import type { BenchEnvironment } from './scene.ts'
 
 /** What differs after every write. */
-const MADE: [RegExp, string][] = [
+const VOLATILE_VALUES: [RegExp, string][] = [
   [/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"(moment)"'],
   [/"id":"[0-9a-f-]{36}"/g, '"id":"(id)"'],
   [/"(version|number|minutesSpent)":\d+/g, '"$1":(number)'],
@@ -10,7 +10,10 @@ const MADE: [RegExp, string][] = [
 ]
 
 /** The floor is only one if its answers are ours: byte for byte, but for what differs after every write. */
-export async function requireSame({ lines, cases }: Pick<Scene, 'lines' | 'cases'>) {
+export async function requireEqualResponses({
+  lines,
+  cases,
+}: Pick<BenchEnvironment, 'lines' | 'cases'>) {
   for (const one of cases)
     for (const caller of [0, 1]) {
       const answer = async (side: 'ours' | 'bare') => {
@@ -26,4 +29,4 @@ export async function requireSame({ lines, cases }: Pick<Scene, 'lines' | 'cases
 }
 
 const plain = ({ isWrite }: Case, body: string) =>
-  isWrite ? MADE.reduce((text, [found, put]) => text.replaceAll(found, put), body) : body
+  isWrite ? VOLATILE_VALUES.reduce((text, [found, put]) => text.replaceAll(found, put), body) : body

@@ -9,10 +9,10 @@ import { API_PROGRAM, buildApi } from '../../tools/checks/api-build.ts'
 import { startPostgres, type Postgres } from '../../tools/stack/postgres.ts'
 import { CHECKOUT, freePort } from '../../tools/stack/settings.ts'
 import { FAST } from '../growth/sizes.ts'
-import { fillOnce } from '../kept.ts'
+import { seedOrReuse } from '../kept.ts'
 import { askOf, casesOf, readKnown, type Case, type Side } from './cases.ts'
-import { openLine, type Answer, type Line, type Request } from './client.ts'
-import { givePeople, PEOPLE, type Role } from './people.ts'
+import { openConnection, type Answer, type Connection, type Request } from './client.ts'
+import { assignTickets, PEOPLE, type Role } from './people.ts'
 import { treeCpuMs } from './proc.ts'
 
 const DATABASE = 'bench'
@@ -56,10 +56,10 @@ type Data = { directory: string; tickets: number }
 export async function fill({ directory, tickets }: Data) {
   const postgres = await startPostgres({ directory, settings: FAST })
   try {
-    await fillOnce({ postgres, directory, database: DATABASE, tickets })
+    await seedOrReuse({ postgres, directory, database: DATABASE, tickets })
     const client = await connectTo(postgres)
     const done = join(directory, 'people')
-    if (!existsSync(done)) await givePeople(client, tickets)
+    if (!existsSync(done)) await assignTickets(client, tickets)
     // After the first a fifth of the tickets' pages is not marked as visible to all, and totals read their rows.
     for (let time = 0; time < 2; time++) await client.query('vacuum analyze')
     await client.query('create extension if not exists pg_stat_statements')
@@ -85,13 +85,13 @@ export type Server = {
   headers: (person: Person) => Promise<Record<string, string>>
 }
 type Send = (request: Request) => Promise<Answer>
-export type Scene = Awaited<ReturnType<typeof openScene>>
+export type BenchEnvironment = Awaited<ReturnType<typeof startBench>>
 type Options = Data & {
   peers?: (postgres: Postgres) => Promise<Server[]>
 }
 
 /** All servers, callers with a line to each. */
-export async function openScene({ directory, tickets, peers }: Options) {
+export async function startBench({ directory, tickets, peers }: Options) {
   await fill({ directory, tickets })
   const postgres = await startPostgres({ directory, settings: CLUSTER })
   const client = await connectTo(postgres)
@@ -139,11 +139,11 @@ export async function countStatements(client: pg.Client, isOn: boolean) {
 }
 
 async function openLines(servers: Server[]) {
-  const opened: Line[] = []
+  const opened: Connection[] = []
   const linesTo = ({ port, headers }: Server, people: Person[]) =>
     Promise.all(
       people.map(async (person): Promise<Send> => {
-        const line = openLine(port)
+        const line = openConnection(port)
         opened.push(line)
         const own = await headers(person)
         return (request) => line.send({ ...request, headers: { ...request.headers, ...own } })
@@ -211,7 +211,7 @@ let asked = 0
 
 /** Sends `count` requests of a case, every caller with one under way; returns the bytes of the bodies. */
 export async function sendMany(
-  scene: Pick<Scene, 'lines'>,
+  scene: Pick<BenchEnvironment, 'lines'>,
   one: Case,
   { side, count }: { side: Side; count: number },
 ) {
@@ -224,7 +224,7 @@ export async function sendMany(
       for (let n = from; left > 0; n++) {
         left--
         const request = askOf(one, side)(caller, n)
-        const { status, body } = await insist(() => send(request))
+        const { status, body } = await retryWhileBusy(() => send(request))
         if (status < 200 || status > 299)
           throw new Error(`${side}: ${one.name}: ${request.path}: ${status} ${body}`)
         bytes += Buffer.byteLength(body)
@@ -239,7 +239,7 @@ const TRIES = 20
 const PAUSE_MS = 100
 
 /** A machine with much else to do may answer that it is busy; nothing has happened then. */
-async function insist(send: () => Promise<Answer>) {
+async function retryWhileBusy(send: () => Promise<Answer>) {
   for (let tried = 1; ; tried++) {
     const answer = await send()
     if (answer.status !== BUSY || tried === TRIES) return answer

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { differences, toBaseline, type Baseline, type Counts } from './gate.ts'
 import { countSides } from './measure.ts'
-import { openScene } from './scene.ts'
+import { startBench } from './scene.ts'
 import { countTableOf } from './table.ts'
 
 /**
@@ -16,7 +16,7 @@ const BASELINE = new URL('../baseline.json', import.meta.url)
 
 const directory = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
 const started = Date.now()
-const scene = await openScene({ directory, tickets: TICKETS })
+const scene = await startBench({ directory, tickets: TICKETS })
 const faults: string[] = []
 try {
   const counted = await countSides(scene)

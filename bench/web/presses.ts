@@ -70,7 +70,7 @@ const CPU_RATE = 4
 /** Of which the median counts; a single lost one is too many. */
 const RUNS = 3
 
-export async function measurePresses(site: string): Promise<Pressed[]> {
+export async function measureClicks(site: string): Promise<Pressed[]> {
   const found: Pressed[] = []
   for (const name of Object.keys(PRESSES) as Name[])
     for (const when of ['at first paint', '6 s later'] as const) {
@@ -81,7 +81,7 @@ export async function measurePresses(site: string): Promise<Pressed[]> {
   return found
 }
 
-export function judgePresses(all: Pressed[]) {
+export function checkClicks(all: Pressed[]) {
   return all.flatMap(({ name, when, times }) => {
     const [must, mark] = LIMITS_MS[PRESSES[name].group]
     const answered = times.filter((ms) => ms !== null).toSorted((a, b) => a - b)

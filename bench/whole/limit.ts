@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { STATEMENTS } from '../floor/statements.ts'
 import { CALLERS } from '../side/people.ts'
 import { treeCpuMs } from '../side/proc.ts'
-import type { Scene } from '../side/scene.ts'
+import type { BenchEnvironment } from '../side/scene.ts'
 
 const SECONDS = 3
 const ENDED_MS = 300
@@ -17,7 +17,7 @@ const NEW_ID = `(lpad(to_hex((extract(epoch from clock_timestamp()) * 1000)::big
   || substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 1, 15))::uuid`
 
 /** What PostgreSQL alone needs for the floor's statements, sent by pgbench: milliseconds of CPU each. */
-export async function measureLimit({ postgres, client, env }: Scene) {
+export async function measurePgbench({ postgres, client, env }: BenchEnvironment) {
   const ids = async (table: string) =>
     (
       await client.query<{ id: string }>(

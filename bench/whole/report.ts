@@ -1,6 +1,6 @@
 import type { Side } from '../side/cases.ts'
 import { sum } from '../side/rounds.ts'
-import type { measureRest } from './rest.ts'
+import type { measureIdle } from './rest.ts'
 import type { Speed } from './speed.ts'
 import type { Spread } from '../side/spread.ts'
 import { cpuText, spreadText, tableOf, toTable, type Row } from '../side/table.ts'
@@ -17,7 +17,7 @@ export type Results = {
   rows: Row[]
   /** PostgreSQL alone, by pgbench. */
   limit: Record<string, number>
-  rest: Awaited<ReturnType<typeof measureRest>>
+  rest: Awaited<ReturnType<typeof measureIdle>>
   /** Null where the machine was not quiet. */
   speed: Speed[] | null
   seconds: number

@@ -8,7 +8,7 @@ const STARTS = 5
 const REST_MS = 15_000
 
 /** Ours with its worker, as shipped: from start to ready, and the memory it holds when nobody asks. */
-export async function measureRest(env: Record<string, string>) {
+export async function measureIdle(env: Record<string, string>) {
   const shipped = { ...env, WORKER: 'on' }
   const ready: number[] = []
   for (let start = 0; start < STARTS; start++) {

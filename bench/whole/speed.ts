@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Answer } from '../side/client.ts'
 import { askOf, type Case, type Side } from '../side/cases.ts'
-import type { Scene } from '../side/scene.ts'
+import type { BenchEnvironment } from '../side/scene.ts'
 import { spreadOf, type Spread } from '../side/spread.ts'
 
 const ROUNDS = 5
@@ -19,7 +19,7 @@ export type Speed = {
 }
 
 /** Requests per second with every caller busy; then the 99th percentile of both at half of what ours can do. */
-export async function measureSpeed(scene: Scene): Promise<Speed[]> {
+export async function measureSpeed(scene: BenchEnvironment): Promise<Speed[]> {
   const speeds: Speed[] = []
   for (const one of scene.cases.filter(({ name }) => CASES.includes(name))) {
     const taken: { capacity: Pair; p99: Pair }[] = []
@@ -54,7 +54,7 @@ async function forEach(sides: Side[], measure: (side: Side) => Promise<number>):
   return found
 }
 
-async function capacityOf(scene: Scene, one: Case, side: Side) {
+async function capacityOf(scene: BenchEnvironment, one: Case, side: Side) {
   const end = performance.now() + SECONDS * 1000
   let done = 0
   await Promise.all(
@@ -69,7 +69,11 @@ async function capacityOf(scene: Scene, one: Case, side: Side) {
 }
 
 /** From when a request was due, not from when a line was free for it. */
-async function p99At(scene: Scene, one: Case, { side, rate }: { side: Side; rate: number }) {
+async function p99At(
+  scene: BenchEnvironment,
+  one: Case,
+  { side, rate }: { side: Side; rate: number },
+) {
   const free = linesOf(scene, one, side).map((send, caller) => ({ send, caller }))
   const due: number[] = []
   const times: number[] = []
@@ -102,4 +106,5 @@ function requireOk({ status, body }: Answer) {
   if (status !== 200) throw new Error(`${status} ${body}`)
 }
 
-const linesOf = (scene: Scene, one: Case, side: Side) => scene.lines[one.role].get(side) ?? []
+const linesOf = (scene: BenchEnvironment, one: Case, side: Side) =>
+  scene.lines[one.role].get(side) ?? []

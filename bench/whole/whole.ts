@@ -4,11 +4,11 @@ import { startDirectus } from '../peers/directus.ts'
 import { arePeersInstalled, VERSIONS } from '../peers/install.ts'
 import { startPocketBase } from '../peers/pocketbase.ts'
 import { TICKETS } from '../seed.ts'
-import { measureLimit } from './limit.ts'
+import { measurePgbench } from './limit.ts'
 import { measureSides, watching } from '../side/measure.ts'
 import { arePeersFilled, dataDirectory } from './prepared.ts'
-import { measureRest } from './rest.ts'
-import { openScene } from '../side/scene.ts'
+import { measureIdle } from './rest.ts'
+import { startBench } from '../side/scene.ts'
 import { measureSpeed } from './speed.ts'
 import { toReport, type Results } from './report.ts'
 import packages from '../../package.json' with { type: 'json' }
@@ -25,7 +25,7 @@ const started = Date.now()
 const directory = dataDirectory()
 const hasPeers = arePeersInstalled() && arePeersFilled(directory)
 if (!hasPeers) console.log('Without peers: npm run bench -- prepare')
-const scene = await openScene({
+const scene = await startBench({
   directory,
   tickets: TICKETS,
   ...(hasPeers
@@ -38,9 +38,9 @@ const scene = await openScene({
     : {}),
 })
 try {
-  const rest = await watching(scene, () => measureRest(scene.env))
+  const rest = await watching(scene, () => measureIdle(scene.env))
   const sides = await watching(scene, () => measureSides(scene, ROUNDS))
-  const limit = await measureLimit(scene)
+  const limit = await measurePgbench(scene)
   const speed = await watching(scene, () => measureSpeed(scene))
   const { rows } = await scene.client.query<{ version: string }>(
     `select current_setting('server_version') as version`,

@@ -1,4 +1,4 @@
-import { fillOnce, cacheDirectory } from '../../../bench/kept.ts'
+import { seedOrReuse, cacheDirectory } from '../../../bench/kept.ts'
 import { startPostgres } from '../../../tools/stack/postgres.ts'
 
 const ORIGINAL = 'million'
@@ -12,7 +12,7 @@ export async function openSeededDatabase() {
     settings: { shared_buffers: '512MB', max_wal_size: '4GB' },
   })
   try {
-    await fillOnce({ postgres, directory, database: ORIGINAL })
+    await seedOrReuse({ postgres, directory, database: ORIGINAL })
     await postgres.dropDatabase(COPY)
     await postgres.createDatabase(COPY, ORIGINAL)
   } catch (error) {
