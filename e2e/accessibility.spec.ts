@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
 import {
-  type Complaints,
+  type PageErrors,
   expect,
-  listenForBreaches,
-  openSignedIn,
+  collectCspViolations,
+  signInAndOpen,
   PUBLIC_PAGES,
   saveButton,
   test,
 } from './kit.ts'
-import { look } from './look.ts'
+import { expectAccessible } from './look.ts'
 
 test.setTimeout(300_000)
 
@@ -34,13 +34,13 @@ for (const { name, width, zoom } of SCREENS) {
       page,
       complaints,
     }) => {
-      await page.addInitScript(listenForBreaches)
+      await page.addInitScript(collectCspViolations)
       for (const path of PUBLIC_PAGES) {
         await open(page, path)
-        await look(page, path)
+        await expectAccessible(page, path)
         await page.getByRole('button', { name: 'Cookie settings' }).last().click()
         await expect(page.getByRole('dialog', { name: 'Your Privacy Choices' })).toBeVisible()
-        await look(page, `${path} with the dialog`)
+        await expectAccessible(page, `${path} with the dialog`)
         await page.keyboard.press('Escape')
         await expect(page.getByRole('dialog')).toBeHidden()
         await expectCalm(page, path, complaints)
@@ -52,7 +52,7 @@ for (const { name, width, zoom } of SCREENS) {
     test(`every record page: axe finds nothing (${name})`, async ({ page, admin }) => {
       // Signs in at a width that shows the button, then resizes.
       await page.setViewportSize({ width: 1440, height: 900 })
-      await openSignedIn(page, admin)
+      await signInAndOpen(page, admin)
       await page.setViewportSize(viewport)
       for (const path of [
         '/desk',
@@ -67,11 +67,11 @@ for (const { name, width, zoom } of SCREENS) {
         '/services/create',
         '/privacyrequests',
       ])
-        await open(page, path).then(() => look(page, path))
+        await open(page, path).then(() => expectAccessible(page, path))
       await open(page, '/desk')
       await page.locator('.queue a').first().click()
       await expect(page.locator('.timeline')).toBeVisible()
-      await look(page, 'a request')
+      await expectAccessible(page, 'a request')
       await open(page, '/incidents')
       const detail = (await page.locator('.c-main a').first().getAttribute('href')) ?? ''
       const id = detail.split('/').at(-1)
@@ -83,7 +83,7 @@ for (const { name, width, zoom } of SCREENS) {
         '/incidents?trash=true',
         '/nothing/here',
       ])
-        await open(page, path).then(() => look(page, path))
+        await open(page, path).then(() => expectAccessible(page, path))
     })
   })
 }
@@ -93,7 +93,7 @@ async function open(page: Page, path: string) {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 }
 
-async function expectCalm(page: Page, path: string, complaints: Complaints) {
+async function expectCalm(page: Page, path: string, complaints: PageErrors) {
   expect(await page.evaluate(() => Reflect.get(window, 'breaches')), path).toEqual([])
   expect(complaints, path).toEqual([])
 }
@@ -162,7 +162,7 @@ async function tabTo(page: Page, name: string) {
 }
 
 test('a record page works with the keyboard alone', async ({ page, admin }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   await page.goto('/organisations/create')
   await page.locator('#field-name').focus()
   await page.keyboard.type('Keyboard Works')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { call, expect, openSignedIn, profileOf, test, unique } from './kit.ts'
-import { look } from './look.ts'
+import { call, expect, signInAndOpen, profileOf, test, unique } from './kit.ts'
+import { expectAccessible } from './look.ts'
 
 test.setTimeout(120_000)
 
@@ -22,7 +22,7 @@ test('adding a note and closing on the record page sends nothing typed, and Undo
   page,
   admin,
 }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   const { id } = await open(page)
   await page.goto(`/tickets/${id}`)
   const acts = page.locator('.work-h')
@@ -51,7 +51,7 @@ test('an action someone else has already taken says so and shows the current rec
   page,
   admin,
 }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   const { id, subject } = await open(page)
   await page.goto('/tickets')
   await page.getByRole('button', { name: `Actions for ${subject}` }).click()
@@ -66,7 +66,7 @@ test('the form of an act works by keyboard alone, and asks before it closes with
   page,
   admin,
 }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   const { id, subject } = await open(page)
   await page.goto(`/tickets/${id}`)
   const reply = page.locator('.work-h').getByRole('button', { name: 'Send reply' })
@@ -96,7 +96,7 @@ test('access is approved on the desk and undone; accounts can’t be edited', as
   user,
 }) => {
   const { sub, name, email } = await profileOf(browser, user)
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   const account = await accountOf(page, sub)
   // The desk lists one access request, not those of other tests.
   await page.route(
@@ -127,22 +127,22 @@ for (const width of [1440, 390])
     page,
     admin,
   }) => {
-    await openSignedIn(page, admin)
+    await signInAndOpen(page, admin)
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ reducedMotion: 'reduce' })
     const { id, subject } = await open(page)
     await page.goto(`/tickets/${id}`)
     const note = page.locator('.work-h').getByRole('button', { name: 'Add note' })
     await expect(note).toBeVisible()
-    await look(page, 'the acts of a ticket')
+    await expectAccessible(page, 'the acts of a ticket')
     await note.click()
     await expect(page.getByRole('dialog').getByLabel('Internal note')).toBeVisible()
-    await look(page, 'the form of an act')
+    await expectAccessible(page, 'the form of an act')
     await page.goto('/tickets')
     await page.getByRole('button', { name: `Actions for ${subject}` }).click()
-    await look(page, 'the menu of a row')
+    await expectAccessible(page, 'the menu of a row')
     const { items } = await call(page, 'GET', 'accounts?limit=1')
     await page.goto(`/accounts/${items[0].id}`)
     await expect(page.getByRole('button', { name: /access$/ }).first()).toBeVisible()
-    await look(page, 'an account')
+    await expectAccessible(page, 'an account')
   })

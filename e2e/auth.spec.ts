@@ -3,7 +3,7 @@ import {
   endProviderSession,
   expect,
   fillKeycloak,
-  openSignedIn,
+  signInAndOpen,
   REALM,
   register,
   SITE,
@@ -52,7 +52,7 @@ test('[AUTH-13] [AUTH-15] [AUTH-16] the token, userinfo, revocation and end-sess
     })
   })
   const find = (path: string) => calls.filter((call) => call.path.endsWith(path))
-  await openSignedIn(page, user, '/profile')
+  await signInAndOpen(page, user, '/profile')
 
   expect(find('/.well-known/openid-configuration').length).toBeGreaterThan(0)
   const [token] = find('/token')
@@ -101,7 +101,7 @@ test('[AUTH-05] [AUTH-06] signing out returns to the page it was pressed on', as
   page,
   user,
 }) => {
-  await openSignedIn(page, user, '/contact?subject=x')
+  await signInAndOpen(page, user, '/contact?subject=x')
   const leaving = page.waitForRequest((request) =>
     request.url().includes('/protocol/openid-connect/logout'),
   )
@@ -171,7 +171,7 @@ test('[AUTH-08] the access token is renewed by refresh token before it expires, 
   page,
   user,
 }) => {
-  await openSignedIn(page, user, '/profile')
+  await signInAndOpen(page, user, '/profile')
   const first = await storedUser(page)
   // Renewal starts 60 s before expiry: a token with 62 s left is renewed after 2 s.
   const renewal = page.waitForRequest(
@@ -201,7 +201,7 @@ test('[AUTH-07] [PERM-03] a user whose token has expired and can’t be renewed 
   page,
   user,
 }) => {
-  await openSignedIn(page, user, '/profile')
+  await signInAndOpen(page, user, '/profile')
   await page.route('**/protocol/openid-connect/token', (route) =>
     route.fulfill({
       status: 400,
@@ -220,7 +220,7 @@ test('[AUTH-14] signing out in one tab is noticed in the other', async ({
   context,
   user,
 }) => {
-  await openSignedIn(page, user, '/profile')
+  await signInAndOpen(page, user, '/profile')
   const other = await context.newPage()
   await other.goto('/contact')
   await other.getByRole('button', { name: 'Login' }).click()
@@ -301,7 +301,7 @@ test('[AUTH-11] a silent renew that times out is tried again after 5 seconds', a
   user,
 }) => {
   test.setTimeout(90_000)
-  await openSignedIn(page, user, '/profile')
+  await signInAndOpen(page, user, '/profile')
   const starts: number[] = []
   page.on('request', (request) => {
     if (request.url().includes('prompt=none')) starts.push(Date.now())
@@ -322,7 +322,7 @@ test('a session revoked at the provider: the refresh is refused and the person i
   page,
   user,
 }) => {
-  await openSignedIn(page, user, '/profile')
+  await signInAndOpen(page, user, '/profile')
   await endProviderSession(page)
   const token = (await storedUser(page))?.access_token
   const answer = await page.request.get(`${REALM}/protocol/openid-connect/userinfo`, {

@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
-import { fieldOf, make, openElsewhere, read } from './form-kit.ts'
-import { expect, openSignedIn, saveButton, signIn, test, unique } from './kit.ts'
-import { look } from './look.ts'
+import { fieldOf, make, openInSecondContext, read } from './form-kit.ts'
+import { expect, signInAndOpen, saveButton, signIn, test, unique } from './kit.ts'
+import { expectAccessible } from './look.ts'
 
 test.setTimeout(120_000)
 
@@ -136,16 +136,16 @@ for (const width of [1440, 390])
       await saveButton(page).click()
       await expect(page.getByRole('group', { name: 'Notes' })).toBeVisible()
       await page.getByRole('radio', { name: 'Notes: yours' }).check()
-      await look(page, 'the merge view')
+      await expectAccessible(page, 'the merge view')
     })
   })
 
 /** A record, open for editing on two pages. */
 async function openTwice(page: Page, browser: Browser, admin: Account) {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   const name = unique('Conflict')
   const { id } = await make(page, 'organisations', { name, notes: 'The old words' })
-  const other = await openElsewhere(page, browser, admin)
+  const other = await openInSecondContext(page, browser, admin)
   for (const one of [page, other]) {
     await one.goto(`/organisations/edit/${id}`)
     await expect(fieldOf(one, 'notes')).toHaveValue('The old words')

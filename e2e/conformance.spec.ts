@@ -7,14 +7,14 @@ import {
   titleOf,
   type Action,
   type ForeignField,
-  type ForeignModel,
+  type SpecModel,
   type Role,
 } from './foreign-models.ts'
-import { addressOf, serveForeign, type Call } from './foreign-server.ts'
+import { addressOf, serveSpecOnly, type Call } from './foreign-server.ts'
 import {
   expect,
-  go,
-  openSignedIn,
+  navigate,
+  signInAndOpen,
   REALM,
   saveButton,
   signIn,
@@ -31,7 +31,7 @@ const NOWHERE = { authority: 'http://localhost:1/nowhere', clientId: 'none' }
 const CLIENT = { authority: REALM, clientId: 'gatehouse-web' }
 const SHARES = 3
 
-type Foreign = Awaited<ReturnType<typeof serveForeign>>
+type Foreign = Awaited<ReturnType<typeof serveSpecOnly>>
 type Stage = { page: Page; role: Role; foreign: Foreign }
 type Account = Parameters<typeof signIn>[1]
 
@@ -46,7 +46,7 @@ for (const role of ['anonymous', 'user', 'admin'] as const)
       admin,
       complaints,
     }) => {
-      const foreign = await serveForeign(MODELS, role === 'anonymous' ? NOWHERE : CLIENT)
+      const foreign = await serveSpecOnly(MODELS, role === 'anonymous' ? NOWHERE : CLIENT)
       const stage = { page, role, foreign }
       await bring(page, browser, role === 'anonymous' ? null : { user, admin }[role])
       await page.goto(foreign.base)
@@ -59,7 +59,7 @@ for (const role of ['anonymous', 'user', 'admin'] as const)
       foreign.stop()
     })
 
-async function lifeOf(stage: Stage, model: ForeignModel) {
+async function lifeOf(stage: Stage, model: SpecModel) {
   const { page, role, foreign } = stage
   const { definition, record } = model
   const list = `/${encodeURI(definition.path.toLowerCase())}`
@@ -73,7 +73,7 @@ async function lifeOf(stage: Stage, model: ForeignModel) {
   ]
   for (const [action, address, visit] of visits)
     await test.step(action, async () => {
-      await go(page, address)
+      await navigate(page, address)
       if (mayDo(role, model, action)) return visit()
       await expect(page).toHaveURL(foreign.base + turnedAway(role, address))
     })
@@ -85,7 +85,7 @@ const turnedAway = (role: Role, address: string) =>
 /** Where a page leads next, if the visitor may go there. */
 async function arrives(
   { page, role, foreign }: Stage,
-  model: ForeignModel,
+  model: SpecModel,
   action: Action,
   at: string,
 ) {
@@ -93,7 +93,7 @@ async function arrives(
   await expect(page).toHaveURL(foreign.base + address)
 }
 
-async function lists({ page, foreign }: Stage, model: ForeignModel) {
+async function lists({ page, foreign }: Stage, model: SpecModel) {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(titleOf(model))
   await expect(page.getByRole('link', { name: displayOf(model), exact: true })).toHaveAttribute(
     'href',
@@ -107,14 +107,14 @@ async function lists({ page, foreign }: Stage, model: ForeignModel) {
   })
 }
 
-async function shows({ page, foreign }: Stage, model: ForeignModel) {
+async function shows({ page, foreign }: Stage, model: SpecModel) {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(displayOf(model))
   await expect(page.locator('.props dt')).toHaveText(visibleLabels(model))
   await hidesSecrets(page)
   expect(foreign.calls.at(-1)?.path).toBe(addressOf(model.definition.path, model.record.id))
 }
 
-async function creates(stage: Stage, model: ForeignModel) {
+async function creates(stage: Stage, model: SpecModel) {
   const { page, foreign } = stage
   const fields = model.definition.viewData.fields
   await expect(input(page, 'label')).toHaveValue(String(fields[0]?.default))
@@ -130,7 +130,7 @@ async function creates(stage: Stage, model: ForeignModel) {
   })
 }
 
-async function edits(stage: Stage, model: ForeignModel) {
+async function edits(stage: Stage, model: SpecModel) {
   const { page, foreign } = stage
   const { definition, record } = model
   const fields = definition.viewData.fields
@@ -147,7 +147,7 @@ async function edits(stage: Stage, model: ForeignModel) {
   })
 }
 
-async function deletes(stage: Stage, model: ForeignModel) {
+async function deletes(stage: Stage, model: SpecModel) {
   const { page, foreign } = stage
   const { definition, record } = model
   const main = page.getByRole('main')
@@ -196,12 +196,12 @@ async function seesMenu({ page, role }: Stage) {
 const inSentence = (name: string) =>
   /^.\p{Lu}/u.test(name) ? name : name.charAt(0).toLowerCase() + name.slice(1)
 
-const listOf = ({ definition }: ForeignModel) => `/${encodeURI(definition.path.toLowerCase())}`
+const listOf = ({ definition }: SpecModel) => `/${encodeURI(definition.path.toLowerCase())}`
 
-const displayOf = ({ definition, record }: ForeignModel) =>
+const displayOf = ({ definition, record }: SpecModel) =>
   String(definition.viewData.displayField ? record['label'] : record.id)
 
-const visibleLabels = ({ definition }: ForeignModel) =>
+const visibleLabels = ({ definition }: SpecModel) =>
   definition.viewData.fields
     .filter(({ type }) => type !== 'password' && type !== 'hidden')
     .map(({ name, label }) => label ?? name)
@@ -280,7 +280,7 @@ async function userOf(browser: Browser, account: Account) {
   const known = signedIn.get(account.username)
   if (known && known.expires_at - Date.now() / 1000 > LIFE_LEFT_S) return known
   const page = await (await browser.newContext({ baseURL: SITE })).newPage()
-  await openSignedIn(page, account)
+  await signInAndOpen(page, account)
   const user = (await storedUser(page)) as StoredUser | null
   await page.context().close()
   if (!user) throw new Error(`${account.username} is not signed in`)

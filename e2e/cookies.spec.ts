@@ -1,6 +1,6 @@
 import type { BrowserContext, Page, Request } from '@playwright/test'
 import { address, fillInquiry } from './form-leaks.ts'
-import { expect, openSignedIn, PUBLIC_PAGES, REALM, signIn, SITE, test } from './kit.ts'
+import { expect, signInAndOpen, PUBLIC_PAGES, REALM, signIn, SITE, test } from './kit.ts'
 
 test.use({ asksForCookies: true })
 
@@ -457,7 +457,7 @@ test.describe('the proof', () => {
     user,
   }) => {
     const sent = watchProof(page)
-    await openSignedIn(page, user)
+    await signInAndOpen(page, user)
     await press(page, 'Essential Only')
     await expect.poll(() => sent.length).toBe(1)
     await Promise.all(sent.map(expectNameless))

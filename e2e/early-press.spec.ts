@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test'
 import {
   expect,
   fillKeycloak,
-  listenForBreaches,
+  collectCspViolations,
   mailsTo,
-  openSignedIn,
+  signInAndOpen,
   SITE,
   test,
 } from './kit.ts'
@@ -18,13 +18,13 @@ import {
   PERSON,
   watchAddresses,
 } from './form-leaks.ts'
-import { lookOnce } from './look.ts'
+import { expectAccessibleNow } from './look.ts'
 
 test('[PRIV-04] a request typed and sent before the app runs arrives once', async ({
   page,
   complaints,
 }) => {
-  await page.addInitScript(listenForBreaches)
+  await page.addInitScript(collectCspViolations)
   const expectNoLeak = watchAddresses(page)
   const email = address()
   const posts: string[] = []
@@ -124,7 +124,7 @@ test('text typed while the account is being read is kept, on a slow processor', 
   page,
   user,
 }) => {
-  await openSignedIn(page, user)
+  await signInAndOpen(page, user)
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 6 })
   await page.goto('/contact', { waitUntil: 'commit' })
@@ -167,7 +167,7 @@ test('[NAV-04] someone who is signed in sees Loading instead of Login before the
   page,
   user,
 }) => {
-  await openSignedIn(page, user)
+  await signInAndOpen(page, user)
   const arrive = await delayModules(page)
   await page.goto('/', { waitUntil: 'commit' })
   const banner = page.getByRole('banner')
@@ -223,22 +223,22 @@ test.describe('when the app can’t be loaded', () => {
       await page.emulateMedia({ colorScheme })
       for (const path of ['/contact', '/privacy', '/privacy/received']) {
         await page.goto(path)
-        await lookOnce(page, path)
+        await expectAccessibleNow(page, path)
       }
       await page.goto('/privacy')
       await page.getByRole('button', { name: 'Send request' }).click()
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Request not sent')
       await expect(page.locator('html')).toHaveAttribute('data-bs-theme', colorScheme)
-      await lookOnce(page, 'the refused request')
+      await expectAccessibleNow(page, 'the refused request')
       await page.goto('/privacy')
       await fillInquiry(page, address())
       await page.getByRole('button', { name: 'Send request' }).click()
       await expectReceived(page)
-      await lookOnce(page, 'the received request')
+      await expectAccessibleNow(page, 'the received request')
       await page.goto('/contact')
       await page.getByRole('button', { name: 'Send message' }).click()
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Message not sent')
-      await lookOnce(page, 'the message that was not sent')
+      await expectAccessibleNow(page, 'the message that was not sent')
     })
 
   test('the contact form says how else to reach us', async ({ page }) => {

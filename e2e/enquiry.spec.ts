@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import {
   expect,
   fillKeycloak,
-  openSignedIn,
+  signInAndOpen,
   register,
   removeAccount,
   storedUser,
@@ -107,7 +107,7 @@ test('[CONTACT-05] [CONTACT-06] a message is sent once, and confirmed when it is
   page,
   user,
 }) => {
-  await openSignedIn(page, user, '/contact')
+  await signInAndOpen(page, user, '/contact')
   await page.goto('/contact')
   const { name, email } = (await storedUser(page)).profile
   await expect(page.getByLabel('Full name')).toHaveValue(name)
@@ -148,7 +148,7 @@ test('[CONTACT-06] while the API fails nothing claims to be sent, and what was t
   page,
   user,
 }) => {
-  await openSignedIn(page, user, '/contact')
+  await signInAndOpen(page, user, '/contact')
   await page.goto('/contact')
   const subject = unique('Not lost')
   await fill(page, { subject, email: 'nora@client.example' })
@@ -194,7 +194,7 @@ test('a visitor registers on the way, the enquiry arrives by mail, staff reply, 
 
   const desk = await browser.newPage()
   await desk.addInitScript(() => sessionStorage.setItem('cookieConsent', 'essential'))
-  await openSignedIn(desk, admin)
+  await signInAndOpen(desk, admin)
   await desk.goto('/desk')
   await expect(heading(desk, 'Desk')).toBeVisible()
   await expect(desk.getByRole('link', { name: /Awaiting reply/ })).toBeVisible()
@@ -305,7 +305,7 @@ test('what someone typed before leaving to register is never shown to another pe
   await registerFromContact(page, name, subject)
   await page.close()
   const other = await context.newPage()
-  await openSignedIn(other, user, '/contact')
+  await signInAndOpen(other, user, '/contact')
   await expect(other.getByLabel('Full name')).not.toHaveValue('')
   await expect(other.getByLabel('Subject')).toHaveValue('')
   expect(await carried(other)).toEqual([])

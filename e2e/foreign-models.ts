@@ -19,7 +19,7 @@ export type ForeignField = {
 }
 export type ForeignRecord = Record<string, unknown> & { id: string | number }
 
-export type ForeignModel = {
+export type SpecModel = {
   definition: {
     path: string
     routeName: string
@@ -126,7 +126,7 @@ const IDS: [string | number, string | number][] = [
 ]
 const FLAGS = [undefined, false, true] as const
 
-export const MODELS: ForeignModel[] = NAMES.map(([path, routeName, name, title], index) => {
+export const MODELS: SpecModel[] = NAMES.map(([path, routeName, name, title], index) => {
   const fields = fieldsOf(index)
   const hasDisplayField = index % 5 !== 3
   const [id, nextId] = pick(IDS, index)
@@ -157,12 +157,12 @@ export const MODELS: ForeignModel[] = NAMES.map(([path, routeName, name, title],
 })
 
 /** Visible names of a model: its title in lists, its name in messages. */
-export const titleOf = ({ definition: { name, viewData, routeName } }: ForeignModel) =>
+export const titleOf = ({ definition: { name, viewData, routeName } }: SpecModel) =>
   viewData.title ?? name ?? routeName
-export const nameOf = ({ definition: { name, viewData, routeName } }: ForeignModel) =>
+export const nameOf = ({ definition: { name, viewData, routeName } }: SpecModel) =>
   name ?? viewData.title ?? routeName
 
-export function mayDo(role: Role, { definition }: ForeignModel, action: Action) {
+export function mayDo(role: Role, { definition }: SpecModel, action: Action) {
   const flag = definition.authorise?.[action]
   if (flag === undefined) return true
   return flag ? role === 'admin' : role !== 'anonymous'

@@ -1,4 +1,4 @@
-import type { ForeignModel, ForeignRecord } from './foreign-models.ts'
+import type { SpecModel, ForeignRecord } from './foreign-models.ts'
 import { readBody, serveSite, type Answer, type SiteConfig } from './site-server.ts'
 
 export type Call = { method: string; path: string; body: unknown }
@@ -7,10 +7,10 @@ export type Call = { method: string; path: string; body: unknown }
 type Faults = Record<string, Answer>
 
 /** A server that knows the specification and nothing else: no cursors, no versions, no problem details, no trash. */
-export async function serveForeign(models: ForeignModel[], config: SiteConfig) {
+export async function serveSpecOnly(models: SpecModel[], config: SiteConfig) {
   const calls: Call[] = []
   const faults: Faults = {}
-  const records = new Map<ForeignModel, ForeignRecord[]>(
+  const records = new Map<SpecModel, ForeignRecord[]>(
     models.map((model) => [model, [structuredClone(model.record)]]),
   )
   const site = await serveSite({
@@ -24,7 +24,7 @@ export async function serveForeign(models: ForeignModel[], config: SiteConfig) {
       return faults[`${method} ${path}`] ?? answer({ method, path, body })
     },
   })
-  return { ...site, calls, faults, recordsOf: (model: ForeignModel) => records.get(model) ?? [] }
+  return { ...site, calls, faults, recordsOf: (model: SpecModel) => records.get(model) ?? [] }
 
   function answer({ method, path, body }: Call): Answer {
     for (const model of models) {

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { KINDS, type ForeignModel } from './foreign-models.ts'
-import { json, serveForeign } from './foreign-server.ts'
+import { KINDS, type SpecModel } from './foreign-models.ts'
+import { json, serveSpecOnly } from './foreign-server.ts'
 import { expect, saveButton, storeUser, test } from './kit.ts'
-import { look } from './look.ts'
+import { expectAccessible } from './look.ts'
 import type { Answer } from './site-server.ts'
 
 /** Shapes of lists, relations and records that the specification leaves open, and a server without the product's own pages. */
@@ -14,7 +14,7 @@ const FIELDS = [
     .filter(([type]) => type !== 'text')
     .map(([type, { more }]) => ({ name: type, label: `The ${type}`, type, ...more })),
 ]
-const GADGETS: ForeignModel = {
+const GADGETS: SpecModel = {
   definition: {
     path: 'Gadgets',
     routeName: 'gadget-list',
@@ -26,7 +26,7 @@ const GADGETS: ForeignModel = {
   nextId: 8,
   answers: 'nothing',
 }
-const MAKERS: ForeignModel = {
+const MAKERS: SpecModel = {
   definition: {
     path: 'Makers',
     routeName: 'maker-list',
@@ -39,11 +39,11 @@ const MAKERS: ForeignModel = {
   answers: 'nothing',
 }
 /** No fields in its definition. */
-const PARCELS: ForeignModel = {
+const PARCELS: SpecModel = {
   definition: {
     path: 'parcels',
     routeName: 'parcels',
-    viewData: { title: 'Parcels' } as ForeignModel['definition']['viewData'],
+    viewData: { title: 'Parcels' } as SpecModel['definition']['viewData'],
   },
   metadata: [],
   record: {
@@ -65,11 +65,11 @@ const PARCELS: ForeignModel = {
   answers: 'nothing',
 }
 
-let foreign: Awaited<ReturnType<typeof serveForeign>>
+let foreign: Awaited<ReturnType<typeof serveSpecOnly>>
 let base: string
 
 test.beforeEach(async ({ page }) => {
-  foreign = await serveForeign([GADGETS, MAKERS, PARCELS], {
+  foreign = await serveSpecOnly([GADGETS, MAKERS, PARCELS], {
     authority: AUTHORITY,
     clientId: 'none',
   })
@@ -79,7 +79,7 @@ test.beforeEach(async ({ page }) => {
 })
 test.afterEach(() => foreign.stop())
 
-const definitions = (...models: ForeignModel[]) => models.map(({ definition }) => definition)
+const definitions = (...models: SpecModel[]) => models.map(({ definition }) => definition)
 const text = (body: string): Answer => ({ status: 200, body, type: 'text/html' })
 
 test('[API-01] a list is an array, or the array under items, data or results', async ({ page }) => {
@@ -228,7 +228,7 @@ for (const width of [1440, 390])
     for (const path of ['/parcels', '/parcels/1', '/gadgets/7']) {
       await page.goto(base + path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      await look(page, path)
+      await expectAccessible(page, path)
     }
   })
 

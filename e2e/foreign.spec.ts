@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { KINDS, type ForeignModel } from './foreign-models.ts'
-import { json, serveForeign } from './foreign-server.ts'
+import { KINDS, type SpecModel } from './foreign-models.ts'
+import { json, serveSpecOnly } from './foreign-server.ts'
 import { expect, saveButton, test } from './kit.ts'
-import { look } from './look.ts'
+import { expectAccessible } from './look.ts'
 import type { Answer } from './site-server.ts'
 
 /** Other responses of a foreign server; its thirty models are in conformance.spec.ts. */
@@ -12,7 +12,7 @@ const FIELDS = [
     .filter(([type]) => type !== 'text')
     .map(([type, { more }]) => ({ name: type, label: `The ${type}`, type, ...more })),
 ]
-const GADGETS: ForeignModel = {
+const GADGETS: SpecModel = {
   definition: {
     path: 'Gadgets',
     routeName: 'gadget-list',
@@ -35,11 +35,11 @@ const OTHERS = [
   { path: 'contact', routeName: 'contact', viewData: { title: 'Contact book', fields: [] } },
 ]
 
-let foreign: Awaited<ReturnType<typeof serveForeign>>
+let foreign: Awaited<ReturnType<typeof serveSpecOnly>>
 let base: string
 
 test.beforeEach(async ({ page }) => {
-  foreign = await serveForeign([GADGETS], {
+  foreign = await serveSpecOnly([GADGETS], {
     authority: 'http://localhost:1/nowhere',
     clientId: 'none',
   })
@@ -304,7 +304,7 @@ for (const width of [1440, 390])
     for (const address of ['/gadgets', '/gadgets/create', '/gadgets/7', '/gadgets/delete/7']) {
       await page.goto(base + address)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      await look(page, address)
+      await expectAccessible(page, address)
     }
   })
 

@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
-import { call, openSignedIn } from './kit.ts'
+import { call, signInAndOpen } from './kit.ts'
 
 /** Creates a record through the API. */
 export const make = (page: Page, path: string, body: object) => call(page, 'POST', path, body)
@@ -14,14 +14,14 @@ export const read = (page: Page, path: string, id: string) => call(page, 'GET', 
 export const fieldOf = (page: Page, name: string) => page.locator(`#field-${name}`)
 
 /** The same site in another browser context, signed in. */
-export async function openElsewhere(
+export async function openInSecondContext(
   page: Page,
   browser: Browser,
-  account: Parameters<typeof openSignedIn>[1],
+  account: Parameters<typeof signInAndOpen>[1],
 ) {
   const context = await browser.newContext({ baseURL: new URL(page.url()).origin })
   await context.addInitScript(() => sessionStorage.setItem('cookieConsent', 'essential'))
   const other = await context.newPage()
-  await openSignedIn(other, account)
+  await signInAndOpen(other, account)
   return other
 }

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { fieldOf, make, read } from './form-kit.ts'
-import { expect, openSignedIn, saveButton, test, unique } from './kit.ts'
-import { look } from './look.ts'
+import { expect, signInAndOpen, saveButton, test, unique } from './kit.ts'
+import { expectAccessible } from './look.ts'
 
 test.setTimeout(180_000)
 
@@ -12,7 +12,7 @@ test('a relation is found by typing and chosen with the keyboard; its record can
   page,
   admin,
 }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   const name = unique('Picked')
   const organisation = await make(page, 'organisations', { name })
   await page.goto('/contacts/create')
@@ -55,7 +55,7 @@ test('a relation is found by typing and chosen with the keyboard; its record can
 })
 
 test('a related record is created in a drawer and selected', async ({ page, admin }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   await page.goto('/contacts/create')
   await fieldOf(page, 'fullName').fill('Someone')
   const line = fieldOf(page, 'organisation')
@@ -93,7 +93,7 @@ test('unsaved changes are counted, guarded on leaving, and restored after a relo
   page,
   admin,
 }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   const name = unique('Draft')
   const { id } = await make(page, 'organisations', { name })
   const edit = `/organisations/edit/${id}`
@@ -134,7 +134,7 @@ test('Ctrl+S saves; Save and keep editing stays; Save and create another begins 
   page,
   admin,
 }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   const name = unique('Ways')
   await page.goto('/organisations/create')
   await fieldOf(page, 'name').fill(name)
@@ -170,7 +170,7 @@ test('[DYN-08] an invalid form lists the fields to fix, takes the focus and link
   page,
   admin,
 }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   await page.goto('/organisations/create')
   await fieldOf(page, 'employees').fill('six')
   await fieldOf(page, 'website').fill('javascript:alert(1)')
@@ -198,7 +198,7 @@ for (const timezoneId of ['Asia/Kolkata', 'America/New_York'])
       page,
       admin,
     }) => {
-      await openSignedIn(page, admin)
+      await signInAndOpen(page, admin)
       const organisation = await make(page, 'organisations', { name: unique('Zone') })
       const asset = await make(page, 'assets', {
         name: unique('Zone'),
@@ -237,7 +237,7 @@ for (const width of [1440, 390])
       admin,
       complaints,
     }) => {
-      await openSignedIn(page, admin)
+      await signInAndOpen(page, admin)
       await page.setViewportSize({ width, height: 900 })
       await page.goto('/incidents/create')
       await expect(saveButton(page)).toBeVisible()
@@ -245,23 +245,23 @@ for (const width of [1440, 390])
       complaints.splice(0)
       await saveButton(page).click()
       await page.getByRole('tab', { name: 'Preview' }).first().click()
-      await look(page, 'errors and a preview')
+      await expectAccessible(page, 'errors and a preview')
       await fieldOf(page, 'organisation').click()
       await expect(page.getByRole('option', { name: 'Create organisation…' })).toBeVisible()
       await page.keyboard.press('ArrowDown')
-      await look(page, 'the picker')
+      await expectAccessible(page, 'the picker')
       await page.getByRole('option', { name: 'Create organisation…' }).click()
       await expect(page.locator('#related-name')).toBeVisible()
-      await look(page, 'the drawer')
+      await expectAccessible(page, 'the drawer')
       await page.keyboard.press('Escape')
       await expect(page.getByRole('dialog')).toBeHidden()
       await page.getByRole('button', { name: 'More save options' }).click()
-      await look(page, 'the menu')
+      await expectAccessible(page, 'the menu')
       await page.keyboard.press('Escape')
       await fieldOf(page, 'title').fill('Typed')
       await page.getByRole('link', { name: 'Cancel' }).click()
       await expect(page.getByRole('dialog')).toBeVisible()
-      await look(page, 'the question')
+      await expectAccessible(page, 'the question')
       expect(complaints).toEqual([])
     })
   })

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import {
-  asParameter,
+  instructionParam,
   config,
   crumbsOf,
   expect,
-  go,
-  openSignedIn,
+  navigate,
+  signInAndOpen,
   REALM,
   signIn,
   startApp,
@@ -40,7 +40,7 @@ test.describe('the frame', () => {
       page,
     }) => {
       await page.goto(
-        `${path}?${asParameter('toast', { message: 'A toast', autohide: false })}&${asParameter('modal', { title: 'A modal', body: 'Its text' })}`,
+        `${path}?${instructionParam('toast', { message: 'A toast', autohide: false })}&${instructionParam('modal', { title: 'A modal', body: 'Its text' })}`,
       )
       await expect(page.getByRole('dialog', { name: 'A modal' })).toContainText('Its text')
       await page.keyboard.press('Escape')
@@ -145,7 +145,7 @@ test.describe('instructions in navigation state', () => {
   }) => {
     await page.goto('/')
     await expect(heading(page)).toBeVisible()
-    await go(page, '/contact?subject=Backups', { toast: TOAST })
+    await navigate(page, '/contact?subject=Backups', { toast: TOAST })
     await expect(messages(page)).toHaveText(['Stored, thank you'])
     await expect(toasts(page)).toHaveClass('toast-g success')
     // No warning on our own messages.
@@ -184,7 +184,7 @@ test.describe('instructions in navigation state', () => {
   test('[LAY-02] a toast survives the redirect of a guard', async ({ page }) => {
     await page.goto('/')
     await expect(heading(page)).toBeVisible()
-    await go(page, '/tickets', { toast: TOAST })
+    await navigate(page, '/tickets', { toast: TOAST })
     await expect(page).toHaveURL('/login?returnUrl=%2Ftickets')
     await expect(messages(page)).toHaveText(['Stored, thank you'])
     await page.reload()
@@ -210,7 +210,7 @@ test.describe('instructions in navigation state', () => {
   }) => {
     await page.goto('/')
     await expect(heading(page)).toBeVisible()
-    await go(page, '/contact', { modal: { title: 'Please note', body: 'We are closed' } })
+    await navigate(page, '/contact', { modal: { title: 'Please note', body: 'We are closed' } })
     const dialog = page.getByRole('dialog', { name: 'Please note' })
     await expect(dialog.locator('.modal-message')).toHaveText('We are closed')
     await expect(page.getByText(FROM_LINK)).toHaveCount(0)
@@ -234,7 +234,7 @@ test.describe('instructions in the address', () => {
       autohide: false,
       closeButton: false,
     }
-    await page.goto(`/contact?subject=Backups&${asParameter('toast', toast)}#main`)
+    await page.goto(`/contact?subject=Backups&${instructionParam('toast', toast)}#main`)
     await expect(messages(page)).toHaveText([toast.message])
     await expect(toasts(page)).toHaveClass('toast-g warning')
     await expect(toasts(page).locator('.toast-message *')).toHaveCount(0)
@@ -259,7 +259,7 @@ test.describe('instructions in the address', () => {
       await expect(heading(page)).toBeVisible()
       const lived = await lifetime(
         page,
-        `/contact?${asParameter('toast', { message: 'Short', delay })}`,
+        `/contact?${instructionParam('toast', { message: 'Short', delay })}`,
       )
       expect(lived).toBeGreaterThan(expected - 100)
       expect(lived).toBeLessThan(expected + 900)
@@ -273,7 +273,7 @@ test.describe('instructions in the address', () => {
       body: '<a href="https://evil.test">Here</a>',
       size: 'lg',
     }
-    await page.goto(`/contact?${asParameter('modal', modal)}`)
+    await page.goto(`/contact?${instructionParam('modal', modal)}`)
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByRole('heading')).toHaveText(modal.title)
     await expect(dialog.locator('.modal-message')).toHaveText(modal.body)
@@ -290,11 +290,11 @@ test.describe('instructions in the address', () => {
 
   for (const [what, query] of [
     ['no JSON', 'toast=Hello'],
-    ['of an unknown type', asParameter('toast', { message: 'Hello', type: 'html' })],
-    ['without a message', asParameter('toast', { type: 'info' })],
-    ['longer than 500 characters', asParameter('toast', { message: 'a'.repeat(501) })],
-    ['a modal without a title', asParameter('modal', { body: 'Hello' })],
-    ['a modal that is a list', asParameter('modal', [])],
+    ['of an unknown type', instructionParam('toast', { message: 'Hello', type: 'html' })],
+    ['without a message', instructionParam('toast', { type: 'info' })],
+    ['longer than 500 characters', instructionParam('toast', { message: 'a'.repeat(501) })],
+    ['a modal without a title', instructionParam('modal', { body: 'Hello' })],
+    ['a modal that is a list', instructionParam('modal', [])],
   ] as const)
     test(`[LAY-06] [TOAST-01] an instruction that is ${what} is only logged; the page works on`, async ({
       page,
@@ -418,9 +418,9 @@ test.describe('instructions in the address', () => {
     ]
     expect(cases.length).toBeGreaterThanOrEqual(60)
     for (const [index, [raw, shown]] of cases.entries()) {
-      const address = `/contact?${asParameter('toast', raw)}`
+      const address = `/contact?${instructionParam('toast', raw)}`
       // Some as page loads, the rest as in-app navigations.
-      await (index % 8 === 0 ? page.goto(address) : go(page, address))
+      await (index % 8 === 0 ? page.goto(address) : navigate(page, address))
       await expect(page, raw).toHaveURL('/contact')
       if (shown === null) await expect(toasts(page), raw).toHaveCount(0)
       else {
@@ -465,8 +465,8 @@ test.describe('instructions in the address', () => {
     ]
     expect(cases.length).toBeGreaterThanOrEqual(60)
     for (const [index, [raw, shown]] of cases.entries()) {
-      const address = `/contact?${asParameter('modal', raw)}`
-      await (index % 8 === 0 ? page.goto(address) : go(page, address))
+      const address = `/contact?${instructionParam('modal', raw)}`
+      await (index % 8 === 0 ? page.goto(address) : navigate(page, address))
       await expect(page, raw).toHaveURL('/contact')
       if (shown === null) await expect(page.getByRole('dialog'), raw).toHaveCount(0)
       else {
@@ -773,7 +773,7 @@ test.describe('the breadcrumbs', () => {
     page,
     admin,
   }) => {
-    await openSignedIn(page, admin)
+    await signInAndOpen(page, admin)
     await page.goto('/services/create')
     await expect(heading(page)).toBeVisible()
     expect(await crumbsOf(page)).toEqual(['Home → /', 'Services → /services', 'Create (here)'])
@@ -926,7 +926,7 @@ test.describe('toasts', () => {
   test('[TOAST-01] only a message is needed: the rest is info, hides itself and has a close button', async ({
     page,
   }) => {
-    await go(page, '/contact', { toast: { message: 'Plain' } })
+    await navigate(page, '/contact', { toast: { message: 'Plain' } })
     await expect(toasts(page)).toHaveClass('toast-g info')
     await expect(toasts(page)).toHaveRole('status')
     await expect(toasts(page).getByRole('button', { name: 'Close' })).toBeVisible()
@@ -938,9 +938,9 @@ test.describe('toasts', () => {
     page,
   }) => {
     const toast = { message: 'Twice', autohide: false }
-    await go(page, '/contact', { toast })
+    await navigate(page, '/contact', { toast })
     await expect(messages(page)).toHaveText(['Twice'])
-    await go(page, '/profile', { toast })
+    await navigate(page, '/profile', { toast })
     await expect(messages(page)).toHaveText(['Twice', 'Twice'])
     await toasts(page).first().getByRole('button', { name: 'Close' }).click()
     await expect(messages(page)).toHaveText(['Twice'])
@@ -948,7 +948,7 @@ test.describe('toasts', () => {
 
   test('[TOAST-01] autohide and closeButton can be turned off', async ({ page }) => {
     const toast = { message: 'Stays', autohide: false, closeButton: false, delay: 300 }
-    await go(page, '/contact', { toast })
+    await navigate(page, '/contact', { toast })
     await expect(messages(page)).toHaveText(['Stays'])
     await expect(toasts(page).getByRole('button')).toHaveCount(0)
     await page.waitForTimeout(1500)
@@ -960,7 +960,9 @@ test.describe('toasts', () => {
   }) => {
     const icons: string[] = []
     for (const type of ['success', 'danger', 'warning', 'info', 'primary', 'secondary']) {
-      await go(page, '/contact', { toast: { message: `A ${type} one`, type, autohide: false } })
+      await navigate(page, '/contact', {
+        toast: { message: `A ${type} one`, type, autohide: false },
+      })
       await expect(messages(page)).toHaveText([`A ${type} one`])
       await expect(toasts(page)).toHaveClass(`toast-g ${type}`)
       await expect(toasts(page)).toHaveRole(type === 'danger' ? 'alert' : 'status')
@@ -994,7 +996,7 @@ test.describe('toasts', () => {
     })
 
   test('[TOAST-03] it waits while the pointer is on it, and then goes on', async ({ page }) => {
-    await go(page, '/', { toast: { message: 'Read me', delay: 4000 } })
+    await navigate(page, '/', { toast: { message: 'Read me', delay: 4000 } })
     await messages(page).hover()
     await page.waitForTimeout(4600)
     await expect(messages(page)).toHaveText(['Read me'])
@@ -1004,7 +1006,7 @@ test.describe('toasts', () => {
 
   test('[TOAST-03] it waits while it has the focus, and then goes on', async ({ page }) => {
     // On the same page: a new one would take the focus to its heading.
-    await go(page, '/', { toast: { message: 'Read me', delay: 2000 } })
+    await navigate(page, '/', { toast: { message: 'Read me', delay: 2000 } })
     await toasts(page).getByRole('button', { name: 'Close' }).focus()
     await page.waitForTimeout(2600)
     await expect(messages(page)).toHaveText(['Read me'])
@@ -1059,7 +1061,7 @@ test.describe('modals', () => {
     test(`[MODAL-01] size ${size} is honoured`, async ({ page }) => {
       await page.goto('/')
       await expect(heading(page)).toBeVisible()
-      await go(page, '/contact', { modal: { title: 'Sized', body: 'Text', size } })
+      await navigate(page, '/contact', { modal: { title: 'Sized', body: 'Text', size } })
       await expect(page.getByRole('dialog').locator('.modal-dialog')).toHaveClass(
         new RegExp(`\\bmodal-${size}\\b`),
       )
@@ -1099,7 +1101,7 @@ async function lifetime(page: Page, to: string, state: unknown = null) {
       if (!isThere && times.came && !times.went) times.went = performance.now()
     }).observe(document.body, { childList: true, subtree: true })
   })
-  await go(page, to, state)
+  await navigate(page, to, state)
   await page.waitForFunction(() => Reflect.get(window, 'times').went > 0, undefined, {
     timeout: 15_000,
   })

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { BrowserContext, Page } from '@playwright/test'
 import { expect, keycloakAdmin, mailsTo, REALM, SITE } from './kit.ts'
-import { lookOnce } from './look.ts'
+import { expectAccessibleNow } from './look.ts'
 
 /** What the tests of Keycloak's pages share: their addresses, codes, passkeys, links in mails, and looking at them. */
 const STEP_MS = 30_000
@@ -131,7 +131,7 @@ export async function choosePassword(page: Page, password = PASSWORD) {
 }
 
 /** Each page in both themes and sizes. Keycloak's app for accounts takes another size only when it is loaded. */
-export async function inEachLook(
+export async function forEachThemeAndSize(
   page: Page,
   name: string,
   act: (width: number, colorScheme: string) => Promise<void>,
@@ -151,7 +151,9 @@ export async function inEachLook(
 
 /** In all of them axe finds nothing, and nothing scrolls sideways. */
 export const lookAt = (page: Page, name: string) =>
-  inEachLook(page, name, (width, theme) => lookOnce(page, `${name}, ${width}, ${theme}`))
+  forEachThemeAndSize(page, name, (width, theme) =>
+    expectAccessibleNow(page, `${name}, ${width}, ${theme}`),
+  )
 
 /** An account with these realm roles, a confirmed address and no second factor. */
 export async function makeAccount(username: string, roles: string[]) {

@@ -56,7 +56,7 @@ export type Account = { username: string; password: string }
 const account = (username: string): Account => ({ username, password: `${username}-demo-password` })
 
 /** Console errors and warnings, page errors, CSP violations. */
-export type Complaints = string[]
+export type PageErrors = string[]
 
 /**
  * A watched page with the cookie choice made (unless `asksForCookies`), and this worker's own accounts (see
@@ -65,7 +65,7 @@ export type Complaints = string[]
 // Playwright parses the first parameter, which must be a destructuring pattern, even if empty.
 /* oxlint-disable no-empty-pattern */
 export const test = base.extend<
-  { complaints: Complaints; asksForCookies: boolean },
+  { complaints: PageErrors; asksForCookies: boolean },
   { admin: Account; user: Account }
 >({
   asksForCookies: [false, { option: true }],
@@ -83,7 +83,7 @@ export const test = base.extend<
   ],
   complaints: [
     async ({ page }, use) => {
-      const complaints: Complaints = []
+      const complaints: PageErrors = []
       watch(page, complaints)
       await use(complaints)
     },
@@ -101,7 +101,7 @@ function answerCookies() {
 }
 
 /** Collects the browser's complaints. */
-function watch(page: Page, complaints: Complaints) {
+function watch(page: Page, complaints: PageErrors) {
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
   })
@@ -109,7 +109,7 @@ function watch(page: Page, complaints: Complaints) {
 }
 
 /** Collects CSP violations, Trusted Types included. */
-export const listenForBreaches = () => {
+export const collectCspViolations = () => {
   const breaches: string[] = []
   Object.assign(window, { breaches })
   document.addEventListener('securitypolicyviolation', (event) =>
@@ -125,7 +125,7 @@ export async function signIn(page: Page, { username, password }: Account) {
 }
 
 /** Opens a page of the site and signs in there. */
-export async function openSignedIn(page: Page, account: Account, path = '/') {
+export async function signInAndOpen(page: Page, account: Account, path = '/') {
   await page.goto(path)
   await signIn(page, account)
 }
@@ -210,7 +210,7 @@ export async function call(page: Page, method: string, path: string, body?: obje
 export async function profileOf(browser: Browser, account: Account) {
   const page = await browser.newPage()
   await page.addInitScript(() => sessionStorage.setItem('cookieConsent', 'essential'))
-  await openSignedIn(page, account)
+  await signInAndOpen(page, account)
   await call(page, 'GET', 'me')
   const { sub, name, email } = (await storedUser(page))?.profile ?? {}
   await page.close()
@@ -265,7 +265,7 @@ export const saveButton = (page: Page) =>
 export const unique = (name: string) => `${name} ${crypto.randomUUID().slice(0, 8)}`
 
 /** Navigates within the running app, with navigation state. */
-export const go = (page: Page, to: string, state: unknown = null) =>
+export const navigate = (page: Page, to: string, state: unknown = null) =>
   page.evaluate(
     ([address, usr]) => {
       const key = crypto.randomUUID()
@@ -282,7 +282,7 @@ export async function startApp(page: Page) {
 }
 
 /** `toast={…}` or `modal={…}` for an address. */
-export const asParameter = (name: 'toast' | 'modal', value: unknown) =>
+export const instructionParam = (name: 'toast' | 'modal', value: unknown) =>
   `${name}=${encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value))}`
 
 /** The breadcrumbs: each label, and the address of those that are links. */

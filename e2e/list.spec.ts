@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, openSignedIn, signIn, storedUser, test } from './kit.ts'
-import { look } from './look.ts'
+import { expect, signInAndOpen, signIn, storedUser, test } from './kit.ts'
+import { expectAccessible } from './look.ts'
 
 test.setTimeout(180_000)
 
@@ -15,7 +15,7 @@ const settled = (page: Page) =>
   expect(page.locator('.grid-panel')).toHaveAttribute('aria-busy', 'false')
 
 async function open(page: Page, account: Parameters<typeof signIn>[1], path: string) {
-  await openSignedIn(page, account)
+  await signInAndOpen(page, account)
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 }
@@ -278,23 +278,23 @@ for (const width of [1440, 390])
       await page.setViewportSize({ width: 1440, height: 900 })
       await open(page, admin, `/incidents?sort=-detectedAt&${filterOf(LISTED)}`)
       await page.setViewportSize({ width, height: 900 })
-      await look(page, 'the list')
+      await expectAccessible(page, 'the list')
       for (const name of ['Filter', 'Edit filter: Severity any of 3', 'View']) {
         await page.getByRole('button', { name, exact: true }).click()
         await expect(page.getByRole('dialog').locator('select, [type=radio]').first()).toBeVisible()
-        await look(page, name)
+        await expectAccessible(page, name)
         await page.keyboard.press('Escape')
       }
       await page
         .getByRole('button', { name: /^Actions for/ })
         .first()
         .click()
-      await look(page, 'a row’s menu')
+      await expectAccessible(page, 'a row’s menu')
       await page.goto('/incidents?q=zzzzzzzz')
       await expect(page.getByRole('heading', { name: 'No matches for “zzzzzzzz”' })).toBeVisible()
-      await look(page, 'no match')
+      await expectAccessible(page, 'no match')
       await page.goto('/incidents?sort=nonsense')
       await expect(page.getByText('Error loading list: 400')).toBeVisible()
-      await look(page, 'an error')
+      await expectAccessible(page, 'an error')
     })
   })

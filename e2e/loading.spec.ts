@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import type { ForeignModel } from './foreign-models.ts'
-import { json, serveForeign } from './foreign-server.ts'
+import type { SpecModel } from './foreign-models.ts'
+import { json, serveSpecOnly } from './foreign-server.ts'
 import { expect, storeUser, test } from './kit.ts'
 
 /** Pages of a signed-in admin while definitions and settings are slow, missing, and back again. */
@@ -11,7 +11,7 @@ const DELAY_MS = 6_000
 const PATIENCE = { timeout: 25_000 }
 
 const FIELDS = [{ name: 'label', label: 'Label', type: 'text' }]
-const GADGETS: ForeignModel = {
+const GADGETS: SpecModel = {
   definition: {
     path: 'Gadgets',
     routeName: 'gadget-list',
@@ -34,9 +34,9 @@ const PAGES = [
 ]
 const ANSWERS = { models: '**/api/models', 'config.json': '**/config.json' }
 
-let foreign: Awaited<ReturnType<typeof serveForeign>>
+let foreign: Awaited<ReturnType<typeof serveSpecOnly>>
 test.beforeEach(async ({ context }) => {
-  foreign = await serveForeign([GADGETS], {
+  foreign = await serveSpecOnly([GADGETS], {
     authority: AUTHORITY,
     clientId: 'none',
     productPages: true,

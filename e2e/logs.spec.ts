@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { call, expect, openSignedIn, test, unique } from './kit.ts'
-import { look } from './look.ts'
+import { call, expect, signInAndOpen, test, unique } from './kit.ts'
+import { expectAccessible } from './look.ts'
 
 test('an owner sees who read a client’s notes, by a link that can be sent', async ({
   page,
   admin,
 }) => {
-  await openSignedIn(page, admin, '/desk')
+  await signInAndOpen(page, admin, '/desk')
   const name = unique('Harbour')
   const { id } = await call(page, 'POST', 'organisations', { name, notes: 'Pays late' })
   await page.goto(`/organisations/${id}`)
@@ -28,7 +28,7 @@ test('the log of changes names the change and its fields, filters, and exports w
   page,
   admin,
 }) => {
-  await openSignedIn(page, admin, '/desk')
+  await signInAndOpen(page, admin, '/desk')
   const name = unique('=Quay')
   const { id } = await call(page, 'POST', 'organisations', { name, notes: 'Pays late' })
   await call(page, 'PUT', `organisations/${id}`, { notes: 'Pays on time' })
@@ -55,19 +55,19 @@ test('the log of changes names the change and its fields, filters, and exports w
 
 test('axe finds nothing, with entries, without, and as a table', async ({ page, admin }) => {
   test.setTimeout(90_000)
-  await openSignedIn(page, admin, '/security-events')
+  await signInAndOpen(page, admin, '/security-events')
   for (const path of ['/security-events', '/changes', '/changes?from=2020-01-01&to=2020-01-02']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     const table = page.getByText('As a table')
     if (path === '/security-events' && (await table.isVisible())) await table.click()
-    await look(page, path)
+    await expectAccessible(page, path)
   }
   await expect(page.getByText('Nothing was changed for these filters.')).toBeVisible()
 })
 
 test('a client is not shown them', async ({ page, user }) => {
-  await openSignedIn(page, user, '/')
+  await signInAndOpen(page, user, '/')
   for (const path of ['security-events', 'security-events/export', 'changes', 'changes/export'])
     await expect(call(page, 'GET', path), path).rejects.toThrow('403')
   for (const path of ['/security-events', '/changes']) {

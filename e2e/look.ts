@@ -5,17 +5,17 @@ import axe from 'axe-core'
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /** In light and dark, axe finds nothing and nothing scrolls sideways. */
-export async function look(page: Page, what: string) {
+export async function expectAccessible(page: Page, what: string) {
   for (const colorScheme of ['light', 'dark'] as const) {
     // Otherwise axe would measure colours in mid-transition.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expect(page.locator('html')).toHaveAttribute('data-bs-theme', colorScheme)
-    await lookOnce(page, `${what}, ${colorScheme}`)
+    await expectAccessibleNow(page, `${what}, ${colorScheme}`)
   }
 }
 
 /** In the current theme: without the app a page doesn't follow the system. */
-export async function lookOnce(page: Page, what: string) {
+export async function expectAccessibleNow(page: Page, what: string) {
   expect(await violationsOf(page), what).toEqual([])
   const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   expect(beyond, `${what} scrolls sideways`).toBeLessThanOrEqual(0)

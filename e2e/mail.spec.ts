@@ -4,13 +4,13 @@ import {
   config,
   expect,
   mailsTo,
-  openSignedIn,
+  signInAndOpen,
   refuseMailsTo,
   storedUser,
   test,
   unique,
 } from './kit.ts'
-import { look } from './look.ts'
+import { expectAccessible } from './look.ts'
 
 test.setTimeout(120_000)
 
@@ -48,7 +48,7 @@ test('System lists an email to a refused address with kind, record and code, and
 }) => {
   const address = addressOf('gone')
   await refuseMailsTo(address, '550 5.1.1 No such mailbox')
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   const reference = await ask(page, address)
   await expect(async () => {
     await expect(await rowOf(page, reference)).toContainText('Address refused (550 5.1.1)')
@@ -59,7 +59,7 @@ test('System lists an email to a refused address with kind, record and code, and
   await expect(page.getByText(/\d+ undelivered, see below\./)).toBeVisible()
   for (const size of SIZES) {
     await page.setViewportSize(size)
-    await look(page, `System at ${size.width}`)
+    await expectAccessible(page, `System at ${size.width}`)
   }
 
   await acceptMailsTo(address)
@@ -79,7 +79,7 @@ test('a failed resend says so and keeps the email; a list that can’t be loaded
 }) => {
   const address = addressOf('stuck')
   await refuseMailsTo(address, '550 5.1.1 No such mailbox')
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   const reference = await ask(page, address)
   await expect(async () => {
     await expect(await rowOf(page, reference)).toBeVisible()
@@ -95,7 +95,7 @@ test('a failed resend says so and keeps the email; a list that can’t be loaded
   await page.route('**/api/system/mails', (route) => route.fulfill({ status: 503, body: '{}' }))
   await page.goto('/system')
   await expect(page.getByText('Couldn’t load undelivered email.')).toBeVisible()
-  await look(page, 'System without the list')
+  await expectAccessible(page, 'System without the list')
   await page.unroute('**/api/system/mails')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(row).toBeVisible()
@@ -107,7 +107,7 @@ test('the desk shows an alert email after its first failure, until it is deliver
   admin,
 }) => {
   const alertEmail = config.owner.alertEmail
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   await refuseMailsTo(alertEmail, '451 4.7.1 Try again later')
   const { access_token: token } = await storedUser(page)
   const answer = await page.request.post('/api/tickets', {
@@ -135,7 +135,7 @@ test('the desk shows an alert email after its first failure, until it is deliver
   )
   for (const size of SIZES) {
     await page.setViewportSize(size)
-    await look(page, `Desk at ${size.width}`)
+    await expectAccessible(page, `Desk at ${size.width}`)
   }
   await acceptMailsTo(alertEmail)
   await expect(async () => {
@@ -151,7 +151,7 @@ test('a privacy request is announced by mail and on the desk, which links to the
   page,
   admin,
 }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   const reference = await ask(page, addressOf('asks'))
   await expect(async () => {
     const mails = await mailsTo(config.controller.privacyEmail)

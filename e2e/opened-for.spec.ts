@@ -3,7 +3,7 @@ import { makeAccount } from './identity-kit.ts'
 import {
   call,
   expect,
-  openSignedIn,
+  signInAndOpen,
   profileOf,
   removeAccount,
   saveButton,
@@ -27,7 +27,7 @@ test('a ticket opened by staff is followed by the contact, and a reply that only
   const username = unique('caller').toLowerCase().replace(' ', '-')
   const account = await makeAccount(username, [])
   const { sub, email } = await profileOf(browser, account)
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   // An organisation with a manager who has an account.
   const managed = await find(page, 'contacts', ['email', 'eq', 'dave@example.test'])
   const fullName = unique('Caller')
@@ -48,7 +48,7 @@ test('a ticket opened by staff is followed by the contact, and a reply that only
 
   const theirs = await browser.newPage()
   await theirs.addInitScript(() => sessionStorage.setItem('cookieConsent', 'essential'))
-  await openSignedIn(theirs, account, `/requests/${ticket.id}`)
+  await signInAndOpen(theirs, account, `/requests/${ticket.id}`)
   await theirs.getByLabel('Your reply').fill('Thank you.')
   await theirs.getByRole('button', { name: 'Send reply' }).click()
   await expect(theirs.getByText('Reply sent.')).toBeVisible()

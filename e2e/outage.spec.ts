@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { address, expectInquiry, fillInquiry as fillWhole, watchAddresses } from './form-leaks.ts'
 import { config, expect, PUBLIC_PAGES, test } from './kit.ts'
-import { lookOnce } from './look.ts'
+import { expectAccessibleNow } from './look.ts'
 import { without } from './stack.ts'
 
 /** These stop parts of the stack, so they run alone: see playwright.config.ts. */
@@ -43,7 +43,7 @@ test('[PRIV-04] with the API stopped and without the app the Privacy Inquiry For
       'href',
       `mailto:${config.controller.privacyEmail}`,
     )
-    await lookOnce(page, 'the request that was not confirmed')
+    await expectAccessibleNow(page, 'the request that was not confirmed')
     await page.goBack()
     await expectInquiry(page, email)
     expectNoLeak()

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { change, fieldOf, make } from './form-kit.ts'
-import { call, expect, openSignedIn, saveButton, test, unique } from './kit.ts'
+import { call, expect, signInAndOpen, saveButton, test, unique } from './kit.ts'
 
 test.setTimeout(120_000)
 
@@ -211,7 +211,7 @@ for (const { title, file, type = '(js|css)', words, open, shown, as, isToast } o
       admin,
     }) => {
       if (as) {
-        await openSignedIn(page, admin)
+        await signInAndOpen(page, admin)
       }
       const chunk = new RegExp(`/static/${file}-[\\w-]{8}\\.${type}`)
       await page.route(chunk, (route) => route.abort())
@@ -257,7 +257,7 @@ test('a signed-in person whose sign-in client can’t be fetched is told, and is
   page,
   admin,
 }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   await page.route(SIGN_IN_CLIENT, (route) => route.abort())
   await page.goto('/organisations')
   await expect(page.getByRole('alert')).toHaveText([
@@ -274,7 +274,7 @@ test('when a new release has replaced a part, the page offers to reload and keep
   page,
   admin,
 }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   await page.route(/\/static\/create-drawer-/, (route) => route.fulfill({ status: 404, body: '' }))
   await page.goto('/contacts/create')
   const name = unique('Typed')
@@ -294,7 +294,7 @@ test('a desk that can’t load all of its lists says so, and has them when tried
   page,
   admin,
 }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   await page.route('**/api/incidents?*', (route) => route.abort())
   await page.goto('/desk')
   await expect(page.getByText('Couldn’t load everything on this page. Try again.')).toBeVisible()

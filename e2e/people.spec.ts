@@ -3,13 +3,13 @@ import {
   call,
   expect,
   keycloakAdmin,
-  openSignedIn,
+  signInAndOpen,
   test,
   unique,
   untilLink,
   untilMail,
 } from './kit.ts'
-import { look } from './look.ts'
+import { expectAccessible } from './look.ts'
 
 /** Of the person whose row it is. */
 const row = (page: Page, name: string) => page.locator('.people li', { hasText: name })
@@ -49,7 +49,7 @@ test('an owner invites a colleague, who works as a technician, and can make them
 }) => {
   test.setTimeout(120_000)
   const email = newAddress('tom')
-  await openSignedIn(page, admin, '/desk')
+  await signInAndOpen(page, admin, '/desk')
   await page.getByRole('link', { name: 'People' }).click()
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Level').selectOption('Technician')
@@ -70,7 +70,7 @@ test('an owner invites a colleague, who works as a technician, and can make them
   await theirs.locator('[type=submit]').click()
   await expect(theirs.locator('#password-new')).toHaveCount(0)
 
-  await openSignedIn(theirs, { username: email, password }, '/desk')
+  await signInAndOpen(theirs, { username: email, password }, '/desk')
   await theirs.goto('/desk')
   await expect(theirs.getByRole('heading', { name: 'Desk' })).toBeVisible()
   await expect(theirs.getByText('Open privacy requests')).toHaveCount(0)
@@ -99,7 +99,7 @@ test('what can’t be undone asks to confirm in a window of its own, and is then
   page,
   admin,
 }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   const name = unique('Purged Ltd')
   const { id } = await call(page, 'POST', 'organisations', { name })
   await call(page, 'DELETE', `organisations/${id}`)
@@ -136,7 +136,7 @@ test('what can’t be undone asks to confirm in a window of its own, and is then
 })
 
 test('inviting someone who is staff already changes nothing', async ({ page, admin }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   const email = `${admin.username}@example.test`
   const invitation = call(page, 'POST', 'people', { email, level: 'technician' })
   await expect(invitation).rejects.toThrow('This person is staff already.')
@@ -150,7 +150,7 @@ test('someone who has an account is made staff after a question, told by mail, a
 }) => {
   const email = newAddress('cleo')
   const id = await addClient(email)
-  await openSignedIn(page, admin, '/people')
+  await signInAndOpen(page, admin, '/people')
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Send invitation' }).click()
   const dialog = page.getByRole('dialog', { name: 'This person has an account' })
@@ -188,7 +188,7 @@ test('an invitation replaces an account nobody confirmed', async ({ page, admin 
     enabled: true,
   })
   const before = await keycloakAdmin('GET', `/users?email=${email}&exact=true`)
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   await call(page, 'POST', 'people', { email, level: 'technician' })
   const after = await keycloakAdmin('GET', `/users?email=${email}&exact=true`)
   expect(after.json[0].id).not.toBe(before.json[0].id)
@@ -199,7 +199,7 @@ test('staff who never signed in are listed too, and about oneself the question i
   page,
   admin,
 }) => {
-  await openSignedIn(page, admin, '/people')
+  await signInAndOpen(page, admin, '/people')
   // A job looks for them, as soon as the identity provider is there.
   await expect(async () => {
     await page.reload()
@@ -229,7 +229,7 @@ test('an owner removes the second step of someone who lost it, who is told by ma
     credentials: [{ type: 'otp', ...credential }],
   })
   expect(await factorsOf(id)).toEqual(['otp', 'password'])
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   await call(page, 'POST', 'people', { email, level: 'technician', existing: true })
   await page.goto('/people')
   await press(page, email, 'Remove second step')
@@ -250,15 +250,15 @@ for (const width of [1440, 390])
     admin,
   }) => {
     test.setTimeout(120_000)
-    await openSignedIn(page, admin, '/people')
+    await signInAndOpen(page, admin, '/people')
     await page.setViewportSize({ width, height: 900 })
     await expect(row(page, '(you)')).toBeVisible()
-    await look(page, 'People')
+    await expectAccessible(page, 'People')
     // By keyboard alone: the question opens, and Escape answers it.
     await row(page, '(you)').getByRole('button', { name: 'Disable' }).focus()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('dialog', { name: /^That’s you/ })).toBeVisible()
-    await look(page, 'question')
+    await expectAccessible(page, 'question')
     await page.keyboard.press('Escape')
 
     await page.route('**/api/people', (route) =>
@@ -276,7 +276,7 @@ for (const width of [1440, 390])
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Confirm that it’s you' })
     await expect(dialog).toBeVisible()
-    await look(page, 'step-up')
+    await expectAccessible(page, 'step-up')
     const opened = page.waitForEvent('popup')
     await dialog.getByRole('button', { name: 'Sign in again' }).press('Enter')
     const popup = await opened

@@ -1,4 +1,4 @@
-import { changeStoredUser, expect, openSignedIn, signIn, storedUser, test } from './kit.ts'
+import { changeStoredUser, expect, signInAndOpen, signIn, storedUser, test } from './kit.ts'
 
 test('[PERM-03] a signed-out visitor is sent to /login with a returnUrl, and returns after signing in', async ({
   page,
@@ -17,7 +17,7 @@ test('[PERM-01] [PERM-04] [ROUTE-01] a signed-in non-admin is sent from an admin
   page,
   user,
 }) => {
-  await openSignedIn(page, user)
+  await signInAndOpen(page, user)
   await page.goto('/organisations/create')
   await expect(page).toHaveURL('/unauthorised')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('401 - Unauthorized')
@@ -47,7 +47,7 @@ test('[NAV-02] [NAV-03] [PERM-02] the menu shows each visitor the links they may
   expect(ofUser).toContain('Create ticket')
   expect(ofUser).not.toContain('Create organisation')
   const other = await (await browser.newContext()).newPage()
-  await openSignedIn(other, admin)
+  await signInAndOpen(other, admin)
   await other.getByRole('button', { name: 'Records' }).click()
   await expect(other.locator('.dropdown-menu a').first()).toBeVisible()
   const ofAdmin = await other.locator('.dropdown-menu a').allInnerTexts()
@@ -61,7 +61,7 @@ test('[PERM-05] flags changed in session storage show pages but no data: the API
   page,
   user,
 }) => {
-  await openSignedIn(page, user)
+  await signInAndOpen(page, user)
   // Waits for this person's own definitions.
   await expect
     .poll(() =>
@@ -96,14 +96,14 @@ test('[PERM-05] a role changed in session storage changes nothing on the server'
   page,
   user,
 }) => {
-  await openSignedIn(page, user)
+  await signInAndOpen(page, user)
   await changeStoredUser(page, { role: 'admin' })
   await page.goto('/organisations/create')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! 403 - Forbidden')
 })
 
 test('the API refuses Keycloak tokens issued for another audience', async ({ page, user }) => {
-  await openSignedIn(page, user)
+  await signInAndOpen(page, user)
   const stored = await storedUser(page)
   for (const token of [stored?.id_token, stored?.refresh_token, `${stored?.access_token}x`]) {
     const response = await page.request.get('/api/tickets', {

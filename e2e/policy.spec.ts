@@ -1,4 +1,4 @@
-import { expect, listenForBreaches, openSignedIn, test } from './kit.ts'
+import { expect, collectCspViolations, signInAndOpen, test } from './kit.ts'
 
 test('the strict content security policy with Trusted Types is kept on every page, and the console stays empty', async ({
   page,
@@ -6,7 +6,7 @@ test('the strict content security policy with Trusted Types is kept on every pag
   complaints,
 }) => {
   test.setTimeout(120_000)
-  await page.addInitScript(listenForBreaches)
+  await page.addInitScript(collectCspViolations)
   const response = await page.goto('/')
   const policy = response?.headers()['content-security-policy'] ?? ''
   for (const part of [
@@ -35,7 +35,7 @@ test('the strict content security policy with Trusted Types is kept on every pag
     '/articles',
   ])
     await check(path)
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   for (const path of [
     'organisations',
     'contacts',
@@ -56,7 +56,7 @@ test('the strict content security policy with Trusted Types is kept on every pag
 })
 
 test('the policy is enforced: a style attribute and inner HTML are refused', async ({ page }) => {
-  await page.addInitScript(listenForBreaches)
+  await page.addInitScript(collectCspViolations)
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.evaluate(() => {

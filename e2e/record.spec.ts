@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { fieldOf, make, openElsewhere, read } from './form-kit.ts'
-import { expect, openSignedIn, saveButton, test, unique } from './kit.ts'
+import { fieldOf, make, openInSecondContext, read } from './form-kit.ts'
+import { expect, signInAndOpen, saveButton, test, unique } from './kit.ts'
 
 test.setTimeout(180_000)
 
@@ -13,7 +13,7 @@ test('create, edit, conflict, undo, delete and restore work with the keyboard al
   browser,
   admin,
 }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   const name = unique('Keyboard')
   await page.goto('/organisations/create')
   await reach(page, 'Name')
@@ -28,7 +28,7 @@ test('create, edit, conflict, undo, delete and restore work with the keyboard al
   await press(page, 'Edit')
   await expect(page.getByRole('heading', { name: 'Edit organisation' })).toBeVisible()
 
-  const other = await openElsewhere(page, browser, admin)
+  const other = await openInSecondContext(page, browser, admin)
   await other.goto(`/organisations/edit/${id}`)
   await fieldOf(other, 'city').fill('Leeds')
   await saveButton(other).click()
@@ -66,7 +66,7 @@ test('what was done is in the history, and can be restored field by field', asyn
   page,
   admin,
 }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   const { id } = await makeOrganisation(page, { notes: 'One day it rains', city: 'Leeds' })
   await page.goto(`/organisations/edit/${id}`)
   await fieldOf(page, 'notes').fill('One fine day it rains')
@@ -94,7 +94,7 @@ test('[DYN-13] a single field is edited on the detail page, whose only Delete le
   page,
   admin,
 }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   const { id } = await makeOrganisation(page)
   await page.goto(`/organisations/${id}`)
   await page.getByRole('button', { name: 'Edit City' }).focus()
@@ -116,7 +116,7 @@ test('[DYN-13] a record is moved to the trash from its row, and Undo in the toas
   page,
   admin,
 }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   const firm = await makeOrganisation(page)
   const name = String(firm['name'])
   const address = `/organisations?q=${encodeURIComponent(name)}`
@@ -138,7 +138,7 @@ test('the delete page names what blocks; the trash restores a record, or purges 
   page,
   admin,
 }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   const firm = await makeOrganisation(page)
   const asset = await make(page, 'assets', {
     name: unique('Asset'),
@@ -178,7 +178,7 @@ test('the delete page names what blocks; the trash restores a record, or purges 
 })
 
 test('previous and next follow the list the record was opened from', async ({ page, admin }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   // A list no other test changes.
   const family = unique('Walk')
   const names = ['a', 'b', 'c'].map((letter) => `${family} ${letter}`)

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { change, make } from './form-kit.ts'
-import { expect, openSignedIn, saveButton, signIn, storedUser, test, unique } from './kit.ts'
+import { expect, signInAndOpen, saveButton, signIn, storedUser, test, unique } from './kit.ts'
 
 type FormField = { name: string; label: string; type: string; required: boolean; free?: boolean }
 type Definition = {
@@ -22,7 +22,7 @@ for (const paths of GROUPS)
     admin,
     complaints,
   }) => {
-    await openSignedIn(page, admin)
+    await signInAndOpen(page, admin)
     for (const path of paths) await lifeOf(page, path)
     // Opening the deleted record fails on purpose, and the browser logs it.
     expect(complaints.filter((one) => !one.includes('status of 404'))).toEqual([])
@@ -86,7 +86,7 @@ test('[DYN-08] a refused save keeps what was typed and shows the server’s mess
   page,
   admin,
 }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   const email = `${crypto.randomUUID().slice(0, 8)}@example.test`
   for (const attempt of ['first', 'second']) {
     await page.goto('/contacts/create')
@@ -107,7 +107,7 @@ test('[DYN-08] [DYN-09] Saving... and Deleting... are shown, and a double click 
   page,
   admin,
 }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   const name = unique('Slow')
   await page.route('**/api/organisations', async (route) => {
     if (route.request().method() === 'POST')
@@ -138,7 +138,7 @@ test('[DYN-12] a delete that fails leads to the list too, with a danger toast', 
   page,
   admin,
 }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   const made = await make(page, 'organisations', { name: unique('Changed by others') })
   const name = String(made['name'])
   await page.goto(`/organisations/delete/${made.id}`)
@@ -181,7 +181,7 @@ test('[ERR-02] a missing record and missing form metadata on the edit page say s
   page,
   admin,
 }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   await page.goto(`/services/edit/${crypto.randomUUID()}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! 404 - Not Found')
   await expect(page.getByText('Record not found')).toBeVisible()

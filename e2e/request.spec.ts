@@ -4,7 +4,7 @@ import {
   endProviderSession,
   expect,
   mailsTo,
-  openSignedIn,
+  signInAndOpen,
   signIn,
   test,
   unique,
@@ -19,7 +19,7 @@ type Account = { username: string; password: string }
 async function openTab(browser: Browser, account: Account) {
   const page = await browser.newPage()
   await page.addInitScript(() => sessionStorage.setItem('cookieConsent', 'essential'))
-  await openSignedIn(page, account)
+  await signInAndOpen(page, account)
   return page
 }
 
@@ -43,7 +43,7 @@ test('a note typed before Close stays internal: it is not sent, mailed or shown 
   user,
 }) => {
   const email = address()
-  await openSignedIn(page, user)
+  await signInAndOpen(page, user)
   const { id, number } = await open(page, unique('Stays inside'), email)
   const desk = await openTab(browser, admin)
   await desk.goto(`/requests/${id}`)
@@ -79,7 +79,7 @@ test('reply and note keep separate drafts, and an old draft marked internal open
   page,
   admin,
 }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   const { id } = await open(page, unique('Drafts'), address())
   await page.goto(`/requests/${id}`)
   await reply(page).fill('Half a reply')
@@ -107,7 +107,7 @@ test('a signed-out page is closed, and reopens with its drafts for the same pers
   admin,
   user,
 }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   const { id } = await open(page, unique('Signed out'), address())
   await call(page, 'POST', `tickets/${id}/note`, { body: 'Not for the client' })
   await page.goto(`/requests/${id}`)
@@ -129,7 +129,7 @@ test('a signed-out page is closed, and reopens with its drafts for the same pers
 })
 
 test('a reply or note that fails stays in its box, and says so', async ({ page, admin }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   const { id } = await open(page, unique('Not taken'), address())
   await page.goto(`/requests/${id}`)
   await page.route(/\/api\/tickets\/[^/]+\/(reply|note|close)$/, (route) => route.abort())
@@ -151,7 +151,7 @@ test('closing a request with an unseen reply shows the reply first', async ({
   admin,
   user,
 }) => {
-  await openSignedIn(page, user)
+  await signInAndOpen(page, user)
   const { id } = await open(page, unique('Crossed'), address())
   const desk = await openTab(browser, admin)
   await desk.goto(`/requests/${id}`)
@@ -194,7 +194,7 @@ test('title and crumb say Requests for staff, My requests for clients', async ({
   admin,
   user,
 }) => {
-  await openSignedIn(page, user)
+  await signInAndOpen(page, user)
   const subject = unique('Whose page')
   const { id } = await open(page, subject, address())
   const desk = await openTab(browser, admin)
@@ -214,7 +214,7 @@ test('title and crumb say Requests for staff, My requests for clients', async ({
 })
 
 test('a conversation and a list longer than a page are shown in full', async ({ page, admin }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   const subjects = [unique('First'), unique('Second')] as const
   const { id } = await open(page, subjects[0], address())
   for (const body of ['Note one.', 'Note two.', 'Note three.'])
@@ -248,7 +248,7 @@ test('a conversation and a list longer than a page are shown in full', async ({ 
 })
 
 test('a decision on an access request that fails says so', async ({ page, admin }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   const account = { id: crypto.randomUUID(), name: 'Ask Er', email: 'ask@er.example', version: 1 }
   const isAsked = (url: URL) =>
     url.pathname === '/api/accounts' && url.search.includes('asked') && url.search.includes('=10')

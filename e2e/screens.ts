@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import type { BrowserContext, Page } from '@playwright/test'
 import { inEachTheme, launch, open, signIn, SITE } from './camera.ts'
-import { inEachLook } from './identity-kit.ts'
+import { forEachThemeAndSize } from './identity-kit.ts'
 import { seeIdentityPages } from './identity-pages.ts'
 import { shootReadme } from './pictures.ts'
 
@@ -58,7 +58,7 @@ async function shootIdentity() {
   const browser = await launch()
   const page = await browser.newPage()
   await seeIdentityPages(page, (at, name) =>
-    inEachLook(at, name, async (width, theme) => {
+    forEachThemeAndSize(at, name, async (width, theme) => {
       const path = `${FOLDER}identity-${name}-${width}-${theme}.png`
       await at.screenshot({ path, fullPage: true })
       count++

@@ -7,7 +7,7 @@ import {
   expect,
   fillKeycloak,
   keycloakAdmin,
-  openSignedIn,
+  signInAndOpen,
   REALM,
   removeAccount,
   test,
@@ -119,7 +119,7 @@ test('what happens to an account at the provider appears within 5 s, once, and n
 test('what is done under People appears once, with who did it', async ({ page, admin }) => {
   test.setTimeout(90_000)
   const { sub, username } = await newPerson(['admin'])
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   const row = async () => {
     const { items } = await call(page, 'GET', 'people')
     return items.find(({ email }: { email: string }) => email.startsWith(username))
@@ -148,7 +148,7 @@ test('what is done under People appears once, with who did it', async ({ page, a
 test('a role granted in the console holds without another sign-in', async ({ page }) => {
   test.setTimeout(90_000)
   const person = await newPerson()
-  await openSignedIn(page, person, '/requests')
+  await signInAndOpen(page, person, '/requests')
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
   await inConsole.role('POST', person.sub)
   await expectOnce(person.sub, 'role-granted')
@@ -162,7 +162,7 @@ test('someone who is disabled can no longer write, and what they typed is still 
 }) => {
   test.setTimeout(90_000)
   const person = await newPerson()
-  await openSignedIn(page, person, '/contact')
+  await signInAndOpen(page, person, '/contact')
   const message = 'Smoke in the copy room since nine.'
   await fillContact(page, message)
   await inConsole.enable(person.sub, false)

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { endProviderSession, expect, openSignedIn, signIn, storedUser, test } from './kit.ts'
+import { endProviderSession, expect, signInAndOpen, signIn, storedUser, test } from './kit.ts'
 
 const ELSEWHERE = 'You’ve been signed out in another tab.'
 const EXPIRED = 'Your session has expired. Sign in again.'
@@ -14,7 +14,7 @@ const draftsOf = (page: Page) =>
   page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes('Draft')))
 
 test('[AUTH-14] a sign-out in another tab is reported as such', async ({ page, context, user }) => {
-  await openSignedIn(page, user, '/profile')
+  await signInAndOpen(page, user, '/profile')
   await page.goto('/contact')
   await page.getByLabel('Subject').fill('Typed before')
   await page.getByRole('banner').getByRole('link', { name: 'Profile' }).click()
@@ -34,7 +34,7 @@ test('[AUTH-14] a session ended by the provider is reported as expired, not as s
   context,
   user,
 }) => {
-  await openSignedIn(page, user, '/profile')
+  await signInAndOpen(page, user, '/profile')
   await endProviderSession(page)
   await forgetCookies(context)
   await expect(page.getByText(EXPIRED)).toBeVisible(NOTICED)
@@ -48,7 +48,7 @@ for (const path of ['/contact', '/privacy'])
     user,
     admin,
   }) => {
-    await openSignedIn(page, user, path)
+    await signInAndOpen(page, user, path)
     const message = page.getByLabel('Message', { exact: true })
     await message.fill('Typed before signing out')
     await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
@@ -66,7 +66,7 @@ test('what is typed when the session expires stays, as that account’s draft', 
   context,
   user,
 }) => {
-  await openSignedIn(page, user, '/contact')
+  await signInAndOpen(page, user, '/contact')
   const message = page.getByLabel('Message', { exact: true })
   await message.fill('Typed before')
   const [kept] = await draftsOf(page)
@@ -83,7 +83,7 @@ test('[AUTH-14] a frame that does not see the provider’s cookies signs nobody 
   context,
   user,
 }) => {
-  await openSignedIn(page, user, '/profile')
+  await signInAndOpen(page, user, '/profile')
   const probe = page.waitForResponse(
     (response) => response.url().endsWith('/userinfo') && response.request().method() === 'GET',
     NOTICED,
@@ -97,7 +97,7 @@ test('[AUTH-14] a frame that does not see the provider’s cookies signs nobody 
 })
 
 test('Back after signing in moves on, without an error', async ({ page, user }) => {
-  await openSignedIn(page, user, '/contact')
+  await signInAndOpen(page, user, '/contact')
   await expect(page.getByText('Welcome back!')).toBeVisible()
   await page.goBack()
   await expect(page.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible()

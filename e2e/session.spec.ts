@@ -1,9 +1,9 @@
-import { changeStoredUser, expect, openSignedIn, saveButton, test } from './kit.ts'
+import { changeStoredUser, expect, signInAndOpen, saveButton, test } from './kit.ts'
 
 test.setTimeout(90_000)
 
 test('[AUTH-08] a duplicated tab recovers, even when it renews second', async ({ page, user }) => {
-  await openSignedIn(page, user)
+  await signInAndOpen(page, user)
   const opening = page.waitForEvent('popup')
   await page.evaluate(() => {
     window.open('/contact')
@@ -22,7 +22,7 @@ test('when a session ends in mid-form, the form keeps its text and the next try 
   page,
   admin,
 }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   await page.goto('/organisations/create')
   const name = `Half typed ${crypto.randomUUID().slice(0, 8)}`
   await page.locator('#field-name').fill(name)

@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
-import { call, expect, openSignedIn, REALM, storedUser, test, type Account } from './kit.ts'
-import { look } from './look.ts'
+import { call, expect, signInAndOpen, REALM, storedUser, test, type Account } from './kit.ts'
+import { expectAccessible } from './look.ts'
 
 const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
@@ -10,7 +10,7 @@ async function onPhone(browser: Browser, person: Account) {
   const context = await browser.newContext({ userAgent: PHONE })
   const page = await context.newPage()
   await page.addInitScript(() => sessionStorage.setItem('cookieConsent', 'essential'))
-  await openSignedIn(page, person)
+  await signInAndOpen(page, person)
   await call(page, 'GET', 'me')
   return page
 }
@@ -33,7 +33,7 @@ test('someone sees where they are signed in, and signs out one device and then a
 }) => {
   test.setTimeout(120_000)
   const phone = await onPhone(browser, user)
-  await openSignedIn(page, user)
+  await signInAndOpen(page, user)
   await page
     .getByRole('banner')
     .getByRole('link', { name: /your sign-in$/ })
@@ -74,11 +74,11 @@ for (const width of [1440, 390])
     page,
     user,
   }) => {
-    await openSignedIn(page, user)
+    await signInAndOpen(page, user)
     await page.setViewportSize({ width, height: 900 })
     await page.goto('/sessions')
     await expect(device(page, 'This device')).toBeVisible()
-    await look(page, 'Your sign-in')
+    await expectAccessible(page, 'Your sign-in')
   })
 
 test('the page of sessions asks to sign in first', async ({ page }) => {

@@ -2,9 +2,9 @@ import type { BrowserContext, Page } from '@playwright/test'
 import {
   endProviderSession,
   expect,
-  go,
+  navigate,
   keycloakAdmin,
-  openSignedIn,
+  signInAndOpen,
   REALM,
   signIn,
   startApp,
@@ -42,7 +42,7 @@ test.describe('with a live session at the provider', () => {
     context,
     user,
   }) => {
-    await openSignedIn(page, user)
+    await signInAndOpen(page, user)
     const { tab, asked, shown } = await newTab(context)
     await tab.goto('/tickets?sort=-number#main')
     await expect(heading(tab)).toHaveText('Tickets')
@@ -59,7 +59,7 @@ test.describe('with a live session at the provider', () => {
   })
 
   test('a new tab shows the requested page within 1.5 s', async ({ page, context, user }) => {
-    await openSignedIn(page, user)
+    await signInAndOpen(page, user)
     const times: number[] = []
     // A busy machine only delays it: one undisturbed tab is enough.
     while (times.length < TABS_MAX && !times.some((ms) => ms <= SHOWN_WITHIN_MS)) {
@@ -79,7 +79,7 @@ test.describe('with a live session at the provider', () => {
     context,
     user,
   }) => {
-    await openSignedIn(page, user)
+    await signInAndOpen(page, user)
     const { tab, shown } = await newTab(context)
     await tab.route('**/protocol/openid-connect/auth?**', async (route) => {
       await new Promise((resolve) => {
@@ -89,7 +89,7 @@ test.describe('with a live session at the provider', () => {
     })
     await tab.goto('/contact')
     await startApp(tab)
-    await go(tab, '/requests')
+    await navigate(tab, '/requests')
     await expect(tab.getByRole('banner').locator('.account').getByText('Loading')).toBeVisible()
     await expect(tab.getByRole('main').getByRole('status')).toHaveText('Loading view...')
     await expect(tab.getByRole('button', { name: 'Login' })).toHaveCount(0)
@@ -102,7 +102,7 @@ test.describe('with a live session at the provider', () => {
     context,
     admin,
   }) => {
-    await openSignedIn(page, admin)
+    await signInAndOpen(page, admin)
     await page.goto('/organisations')
     const link = page.locator('.c-main a').first()
     const name = (await link.textContent()) ?? ''
@@ -114,7 +114,7 @@ test.describe('with a live session at the provider', () => {
   })
 
   test('the link in a mail opens the request it is about', async ({ page, context, user }) => {
-    await openSignedIn(page, user)
+    await signInAndOpen(page, user)
     const subject = unique('From a mail')
     const token = (await storedUser(page))?.access_token
     const created = await page.request.post('/api/tickets', {
@@ -140,7 +140,7 @@ test.describe('with a live session at the provider', () => {
     context,
     user,
   }) => {
-    await openSignedIn(page, user)
+    await signInAndOpen(page, user)
     const { tab, shown } = await newTab(context)
     await tab.goto('/desk')
     await expect(tab).toHaveURL('/unauthorised')
@@ -153,7 +153,7 @@ test.describe('with a live session at the provider', () => {
     context,
     user,
   }) => {
-    await openSignedIn(page, user)
+    await signInAndOpen(page, user)
     const { tab } = await newTab(context)
     const requests: string[] = []
     tab.on('request', (request) => requests.push(request.url()))
@@ -179,7 +179,7 @@ test.describe('with a live session at the provider', () => {
     context,
     user,
   }) => {
-    await openSignedIn(page, user)
+    await signInAndOpen(page, user)
     const { tab } = await newTab(context)
     await tab.goto('/contact')
     await tab.route('**/protocol/openid-connect/auth?**', () => {})
@@ -195,7 +195,7 @@ test.describe('with a live session at the provider', () => {
     page,
     user,
   }) => {
-    await openSignedIn(page, user, '/profile')
+    await signInAndOpen(page, user, '/profile')
     // The provider is unreachable, so its session lives on.
     await page.route('**/protocol/openid-connect/logout**', (route) => route.abort())
     await page.route('**/protocol/openid-connect/revoke', (route) => route.abort())
@@ -231,7 +231,7 @@ test.describe('without a session at the provider', () => {
     context,
     user,
   }) => {
-    await openSignedIn(page, user)
+    await signInAndOpen(page, user)
     await endProviderSession(page)
     const { tab } = await newTab(context)
     await tab.goto('/requests')
@@ -297,7 +297,7 @@ test.describe('with the provider on another site', () => {
     context,
     user,
   }) => {
-    await openSignedIn(page, user, `${OTHER}/`)
+    await signInAndOpen(page, user, `${OTHER}/`)
     const { tab, asked, shown } = await newTab(context)
     await tab.goto(`${OTHER}/tickets?sort=-number#main`)
     await expect(heading(tab)).toHaveText('Tickets')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, go, startApp, test } from './kit.ts'
+import { expect, navigate, startApp, test } from './kit.ts'
 
 test.use({ asksForCookies: true })
 
@@ -53,7 +53,7 @@ for (const [how, refuse] of Object.entries(refusals)) {
     await page.goto('/')
     await page.getByRole('button', { name: 'Essential Only' }).click()
     await expect(question(page)).toHaveCount(0)
-    await go(page, '/contact')
+    await navigate(page, '/contact')
     await page.waitForTimeout(2000)
     await expect(question(page)).toHaveCount(0)
     expect(complaints).toEqual([])
@@ -67,9 +67,9 @@ for (const [how, refuse] of Object.entries(refusals)) {
     await page.goto('/contact')
     await startApp(page)
     await page.getByRole('textbox', { name: /Subject/ }).fill('Still here')
-    await go(page, '/security')
+    await navigate(page, '/security')
     await expect(page.getByRole('heading', { level: 1, name: /security/i })).toBeVisible()
-    await go(page, '/contact')
+    await navigate(page, '/contact')
     await expect(page.getByRole('textbox', { name: /Subject/ })).toHaveValue('Still here')
     expect(complaints).toEqual([])
   })

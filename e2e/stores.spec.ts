@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import pg from 'pg'
 import { readSettings } from '../tools/stack/settings.ts'
 import { expect, register, removeAccount, signIn, test, unique, untilMail } from './kit.ts'
-import { isDeclared, tracesOf } from './traces.ts'
+import { isDeclared, columnsContaining } from './traces.ts'
 
 test('whatever both databases hold of one person stands in a declared column, and a planted column is found', async ({
   page,
@@ -59,7 +59,7 @@ test('whatever both databases hold of one person stands in a declared column, an
   const known = { ...words, email, username: account.username, ...person }
   await ask(`create table planted_notes as select '${email}'::text as note`)
   try {
-    const traces = await tracesOf(known)
+    const traces = await columnsContaining(known)
     expect(traces.filter(({ column }) => !isDeclared(column))).toEqual([
       { column: 'planted_notes.note', what: 'email' },
     ])

@@ -9,14 +9,14 @@ import { readSettings } from '../tools/stack/settings.ts'
 const run = promisify(execFile)
 const DUMP_MAX_BYTES = 512 * 1024 * 1024
 
-export type Trace = { column: string; what: string }
+export type FoundColumn = { column: string; what: string }
 
 /** Every column of both databases in which one of these values stands, plain or as anybody could encode or hash it. */
-export async function tracesOf(values: Record<string, string>): Promise<Trace[]> {
+export async function columnsContaining(values: Record<string, string>): Promise<FoundColumn[]> {
   const forms = Object.entries(values).flatMap(([what, value]) =>
     formsOf(value).map((form) => ({ what, form })),
   )
-  const traces = new Map<string, Trace>()
+  const traces = new Map<string, FoundColumn>()
   for (const database of ['gatehouse', 'keycloak'])
     for (const { column, text } of cellsOf(await dump(database))) {
       const lower = text.toLowerCase()

@@ -1,5 +1,5 @@
-import { change, make, openElsewhere, read } from './form-kit.ts'
-import { call, expect, openSignedIn, saveButton, test, unique } from './kit.ts'
+import { change, make, openInSecondContext, read } from './form-kit.ts'
+import { call, expect, signInAndOpen, saveButton, test, unique } from './kit.ts'
 
 test.setTimeout(180_000)
 
@@ -11,8 +11,8 @@ test('Undo is offered only to those who may: not to a user who creates a ticket,
   user,
   admin,
 }) => {
-  await openSignedIn(page, user)
-  const staff = await openElsewhere(page, browser, admin)
+  await signInAndOpen(page, user)
+  const staff = await openInSecondContext(page, browser, admin)
   for (const [who, isOffered] of [
     [page, 0],
     [staff, 1],
@@ -40,9 +40,9 @@ test('Undo pressed in two tabs reverts a change once, and tells the second', asy
   browser,
   admin,
 }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   const firm = await make(page, 'organisations', { name: unique('Firm'), city: 'Leeds' })
-  const other = await openElsewhere(page, browser, admin)
+  const other = await openInSecondContext(page, browser, admin)
   await page.goto(`/organisations/edit/${firm.id}`)
   await page.locator('#field-city').fill('York')
   await saveButton(page).click()
@@ -62,7 +62,7 @@ test('Undo after someone else’s change is refused with a message, and their ch
   page,
   admin,
 }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   const firm = await make(page, 'organisations', { name: unique('Firm'), city: 'Leeds' })
   const name = String(firm['name'])
   await page.goto(`/organisations?q=${encodeURIComponent(name)}`)

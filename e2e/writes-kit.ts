@@ -48,7 +48,7 @@ const press = (button: Locator) => button.evaluate((element: HTMLElement) => ele
 /** Longer than the delay of a silent write's toast. */
 const SLOW_MS = 1500
 
-export async function prove(page: Page, write: Write) {
+export async function expectWriteContract(page: Page, write: Write) {
   const [method, path] = write.sends
   const isTarget = (url: URL) => path.test(url.pathname)
   const begin = async () => {

@@ -4,7 +4,7 @@ import {
   acceptMailsTo,
   call,
   expect,
-  openSignedIn,
+  signInAndOpen,
   profileOf,
   refuseMailsTo,
   saveButton,
@@ -12,7 +12,7 @@ import {
   test,
   unique,
 } from './kit.ts'
-import { busyButton, prove, says, successToast, type Write } from './writes-kit.ts'
+import { busyButton, expectWriteContract, says, successToast, type Write } from './writes-kit.ts'
 
 /**
  * The same five checks for every form and button that writes: pending and written once, failure reported without loss, conflict
@@ -376,18 +376,18 @@ const REQUESTS: Write[] = [
 
 const run = async (page: Page, writes: Write[]) => {
   page.on('dialog', (dialog) => void dialog.accept())
-  for (const write of writes) await test.step(write.name, () => prove(page, write))
+  for (const write of writes) await test.step(write.name, () => expectWriteContract(page, write))
 }
 
 test('records: every write behaves alike', async ({ page, admin }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   await makeFirm(page)
   await move(page)
   await run(page, RECORDS)
 })
 
 test('trash and preferences: every write behaves alike', async ({ page, admin }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   await makeFirm(page)
   try {
     await run(page, TRASH)
@@ -399,7 +399,7 @@ test('trash and preferences: every write behaves alike', async ({ page, admin })
 })
 
 test('requests and actions: every write behaves alike', async ({ page, admin }) => {
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   await makeTicket(page)
   await run(page, REQUESTS)
 })
@@ -466,7 +466,7 @@ test('desk and System: every write behaves alike', async ({ page, browser, admin
     data: { name: 'I', email: address, subject: 'access', message: 'Kept?', confirmed: true },
   })
   const { sub, name, email } = await profileOf(browser, user)
-  await openSignedIn(page, admin)
+  await signInAndOpen(page, admin)
   const bySub = encodeURIComponent(JSON.stringify({ all: [['sub', 'eq', sub]] }))
   const byEmail = encodeURIComponent(JSON.stringify({ all: [['email', 'eq', email]] }))
   if ((await call(page, 'GET', `contacts?filter=${byEmail}`)).items.length === 0)
