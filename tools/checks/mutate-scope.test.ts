@@ -13,7 +13,7 @@ const REPLACEMENTS: Record<string, string> = {
   // As an admin: no row scope, `publicFilter` or restriction; the trash stays hidden.
   visible: 'asAdmin(visible)',
   visibleParts: 'asAdmin(visibleParts)',
-  leadsToVisible: 'asAdmin(leadsToVisible)',
+  targetIsVisible: 'asAdmin(targetIsVisible)',
   canRead: '(() => true)',
   canSee: '(() => true)',
 }
