@@ -37,7 +37,7 @@ export default defineConfig({
         },
       },
       {
-        // The engine without a file of the product: its suites once more, on two toy models (api/test/toys.ts).
+        // The engine without a file of the product: its suites once more, on two toy models (api/test/toy-models.ts).
         test: {
           name: 'toys',
           root: 'api',

@@ -10,8 +10,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { decode, encode } from '@jridgewell/sourcemap-codec'
 import { rolldown, type OutputChunk } from 'rolldown'
-import { writeFingerprint } from './src/built-from.ts'
-import { SITE_FOLDER } from './src/platform/root.ts'
+import { writeFingerprint } from './src/build-fingerprint.ts'
+import { SITE_FOLDER } from './src/platform/paths.ts'
 
 /**
  * Bundles each server program into one file: stripping types and opening hundreds of files took most of the API's memory and

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { SITE_FOLDER } from '../api/src/platform/root.ts'
+import { SITE_FOLDER } from '../api/src/platform/paths.ts'
 import { DEMO_SECRETS } from '../tools/realm/options.ts'
 import { readSettings } from '../tools/stack/settings.ts'
 import {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { fieldsOf } from '@gatehouse/model'
 import { models, stores } from '../api/src/installation.ts'
-import { snakeCase, tableName } from '../api/src/engine/names.ts'
+import { snakeCase, tableName } from '../api/src/engine/table-names.ts'
 import { readSettings } from '../tools/stack/settings.ts'
 
 const run = promisify(execFile)

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, minifySync, type Manifest, type ManifestChunk } from 'vite'
-import { writeFingerprint } from '../api/src/built-from.ts'
+import { writeFingerprint } from '../api/src/build-fingerprint.ts'
 import { brand } from './define.ts'
 import { renderAssets } from './print.ts'
 

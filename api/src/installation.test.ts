@@ -7,7 +7,7 @@ import { checkDefinitions } from './app.ts'
 import { install } from './installation.ts'
 import { DEFINED } from './product.ts'
 import type { Site } from './site.ts'
-import { buildTables } from '#engine/tables.ts'
+import { buildTables } from '#engine/build-tables.ts'
 
 const facts = {
   name: 'Visit',

@@ -1,10 +1,10 @@
 import { isAdded, mailTexts, overrideMessages, type Model } from '@gatehouse/model'
 import { models as productModels } from '@gatehouse/model/models'
 import { checkDefinitions } from './app.ts'
-import { declaredSchema, declaredStores } from './own-tables.ts'
+import { declaredSchema, declaredStores } from './schema.ts'
 import { BEHAVIOURS, DEFINED } from './product.ts'
 import { ownMailTexts, site, type Site } from './site.ts'
-import { tableName } from '#engine/names.ts'
+import { tableName } from '#engine/table-names.ts'
 import { SetupError } from '#platform/errors.ts'
 
 /** The product plus what the site adds: models in menu order, and behaviours. */

@@ -17,7 +17,7 @@ import { buildLogger } from '#platform/log.ts'
 import { buildMailer } from '#platform/mail/mailer.ts'
 import { migrate } from '#platform/migrate.ts'
 import { startPageWriter } from '#catalogue/page-writer.ts'
-import { PUBLIC } from '#platform/http/level.ts'
+import { PUBLIC } from '#platform/http/access-level.ts'
 
 /** Must not appear in any line; every failure below contains all of it. */
 const PERSON = {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import type { SiteCode } from '@gatehouse/model'
-import type { AnyBehaviour } from '#engine/behaviours.ts'
+import type { AnyBehaviour } from '#engine/compile-behaviours.ts'
 import { SetupError } from '#platform/errors.ts'
-import { SITE_FOLDER } from '#platform/root.ts'
+import { SITE_FOLDER } from '#platform/paths.ts'
 
 export type Site = SiteCode<AnyBehaviour>
 

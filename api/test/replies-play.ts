@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { sendMail } from '#jobs/send-mail.ts'
 import type { Client } from './clients.ts'
 import { ADMIN, type Person, type Test } from './kit.ts'
-import { jobTools } from './mail-work.ts'
+import { jobTools } from './mail-worker.ts'
 import type { Actor, Cast } from './replies-cast.ts'
 import { buildOracle, type Reader, type State } from './replies-oracle.ts'
 

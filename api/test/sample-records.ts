@@ -1,5 +1,5 @@
 import { canWrite, fieldOf, fieldsOf, maxLengthOf, type Field, type Model } from '@gatehouse/model'
-import { snakeCase } from '#engine/names.ts'
+import { snakeCase } from '#engine/table-names.ts'
 import { ADMIN, type Person, type Test } from './kit.ts'
 import { world } from './world.ts'
 

@@ -2,7 +2,7 @@ import { defineModel, np, type Field } from '@gatehouse/model'
 import { kitchensink, models } from '@gatehouse/model/models'
 import fc from 'fast-check'
 import type { Held, Scope } from './scope.ts'
-import { drawTarget, type Draw } from './scope-draw.ts'
+import { drawTarget, type Draw } from './scope-random.ts'
 import type { Person, Row, Sentence } from './scope-oracle.ts'
 
 const sentences: Record<string, Sentence> = {

@@ -13,7 +13,7 @@ import {
   send,
   totalOf,
   type Api,
-} from './scope-answers.ts'
+} from './scope-assertions.ts'
 import { buildOracle, SENTENCES, type Action, type Row } from './scope-oracle.ts'
 import {
   drawAction,
@@ -29,9 +29,9 @@ import {
   relationsOf,
   withoutHidden,
   type Asking as Question,
-} from './scope-questions.ts'
-import { happens, oneOf } from './scope-draw.ts'
-import { WORLD_MODELS, type World } from './scope-world.ts'
+} from './scope-generators.ts'
+import { happens, oneOf } from './scope-random.ts'
+import { WORLD_MODELS, type World } from './scope-fixture.ts'
 
 type Asking = Question & { api: Api }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Scope } from './scope.ts'
 import type { Person, Row } from './scope-oracle.ts'
-import { world } from './toys.ts'
+import { world } from './toy-models.ts'
 
 /** More than the cap of a total. */
 const BULK = 1_010

@@ -1,6 +1,6 @@
 import type { Model } from '@gatehouse/model'
 import { inject } from 'vitest'
-import type { Draw } from './scope-draw.ts'
+import type { Draw } from './scope-random.ts'
 import type { Person, Row, Sentence } from './scope-oracle.ts'
 
 type RowsOf = (path: string) => Row[]

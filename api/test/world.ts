@@ -50,5 +50,5 @@ export type TestModelSet = {
 
 /** Loaded by name: the toys must not need a single file of the product. */
 export const world: TestModelSet = (
-  inject('world') === 'toys' ? await import('./toys.ts') : await import('./product-world.ts')
+  inject('world') === 'toys' ? await import('./toy-models.ts') : await import('./product-world.ts')
 ).world

@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url'
 import { models } from '@gatehouse/model/models'
 import { afterAll, beforeAll } from 'vitest'
 import { ddlOf } from '../../api/test/kit.ts'
-import { WORLD_MODELS } from '../../api/test/scope-world.ts'
+import { WORLD_MODELS } from '../../api/test/scope-fixture.ts'
 
 /** Most mutants are found immediately; on a busy machine the rarest takes its time. */
 export const TEST_TIMEOUT_MS = 240_000
@@ -99,7 +99,7 @@ function copyApi(folder: string, mutant: Mutant | null) {
   mkdirSync(join(home, 'api'))
   for (const name of ['node_modules', 'sample', 'ops', 'package.json'])
     symlinkSync(join(ROOT, name), join(home, name))
-  // api/src/platform/root.ts finds the root by this folder.
+  // api/src/platform/paths.ts finds the root by this folder.
   symlinkSync(join(ROOT, 'api/migrations'), join(home, 'api/migrations'))
   for (const name of ['src', 'test', 'package.json'])
     cpSync(join(ROOT, 'api', name), join(home, 'api', name), { recursive: true })

@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 import { expect, test } from 'vitest'
-import { BROKEN } from '../../api/test/scope-answers.ts'
+import { BROKEN } from '../../api/test/scope-assertions.ts'
 import { checkRandomRequests, checkDefinitions } from '../../api/test/scope-property.ts'
-import { buildWorld, toSql } from '../../api/test/scope-world.ts'
+import { buildWorld, toSql } from '../../api/test/scope-fixture.ts'
 import { mutantRunner, TEST_TIMEOUT_MS, withoutCalls, type Mutant } from './mutants.ts'
 
 /**

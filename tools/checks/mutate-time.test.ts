@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { playTimes, prepareTimes } from '../../api/test/time-worlds.ts'
+import { playTimes, prepareTimes } from '../../api/test/history-scenarios.ts'
 import { mutantRunner, TEST_TIMEOUT_MS, withoutCalls, withoutPart, type Mutant } from './mutants.ts'
 
 /**
- * Mutation test of api/src/engine/history/time.test.ts: each place that decides whose a record was is removed in turn, in a
+ * Mutation test of api/src/engine/history/point-in-time-property.test.ts: each place that decides whose a record was is removed in turn, in a
  * copy of the API.
  */
 const MUTANTS: Mutant[] = [

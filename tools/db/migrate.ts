@@ -1,8 +1,8 @@
-import { requireMatchingBuild } from '../../api/src/built-from.ts'
+import { requireMatchingBuild } from '../../api/src/build-fingerprint.ts'
 import { SetupError } from '../../api/src/platform/errors.ts'
 import { buildLogger, logUncaught } from '../../api/src/platform/log.ts'
 import { migrate } from '../../api/src/platform/migrate.ts'
-import { SAMPLE_FOLDER, SITE_FOLDER } from '../../api/src/platform/root.ts'
+import { SAMPLE_FOLDER, SITE_FOLDER } from '../../api/src/platform/paths.ts'
 
 // Keeps the values a failed statement quotes out of the journal.
 logUncaught(buildLogger())

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { readEnv, type Env } from '../../api/src/platform/env.ts'
-import { siteFolderOf } from '../../api/src/platform/root.ts'
+import { siteFolderOf } from '../../api/src/platform/paths.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'
 import type { Installation } from './finding.ts'
 

@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest'
 import pg from 'pg'
-import { EXTERNAL_STORES } from '../../api/src/stores.ts'
+import { EXTERNAL_STORES } from '../../api/src/external-stores.ts'
 import { CHECK_NAMES } from './checks.ts'
 import { readInstallation } from './installation.ts'
 import { checkFolders, checkLogFiles, checkStores } from './stores.ts'

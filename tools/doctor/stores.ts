@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { EXTERNAL_STORES } from '../../api/src/stores.ts'
+import { EXTERNAL_STORES } from '../../api/src/external-stores.ts'
 import { declared } from '../../api/src/installation.ts'
 import { openDb } from '../../api/src/platform/db.ts'
 import { compareDatabase } from '../../api/src/platform/http/health.ts'
@@ -11,7 +11,7 @@ import { failure, messageOf, ok, warning, type Installation } from './finding.ts
 const STATE = '/var/lib/gatehouse'
 /** A machine has other logs too, such as its installer's. */
 export const LOGS_OF_OURS = /nginx|postgres|pgbackrest|keycloak|journal|gatehouse/
-const DECLARE = 'remove it, or declare what it keeps about people in api/src/stores.ts'
+const DECLARE = 'remove it, or declare what it keeps about people in api/src/external-stores.ts'
 
 /** Everything that could keep something about a person is declared: what isn't, no export or erasure would find. */
 export async function checkStores(installation: Installation) {

@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildManifest } from '@gatehouse/model'
 import { models, stores } from '../../api/src/installation.ts'
-import { SITE_FOLDER } from '../../api/src/platform/root.ts'
+import { SITE_FOLDER } from '../../api/src/platform/paths.ts'
 import { VERSIONS_FOLDER } from '../../api/src/privacy/notice/versions.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'
 

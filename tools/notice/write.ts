@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { addVersion, rewriteDraft } from '../../api/src/privacy/notice/freeze.ts'
+import { addVersion, rewriteDraft } from '../../api/src/privacy/notice/write-version.ts'
 import { contextOf } from '../../api/src/platform/site-config.ts'
 import { fileOf, readSources } from './sources.ts'
 

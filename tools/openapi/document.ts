@@ -8,9 +8,9 @@ import {
   compileBehaviours,
   confirmsCreation,
   type AnyBehaviour,
-} from '../../api/src/engine/behaviours.ts'
+} from '../../api/src/engine/compile-behaviours.ts'
 import * as installation from '../../api/src/installation.ts'
-import { ROOT, SAMPLE_FOLDER, SITE_FOLDER } from '../../api/src/platform/root.ts'
+import { ROOT, SAMPLE_FOLDER, SITE_FOLDER } from '../../api/src/platform/paths.ts'
 import { BEHAVIOURS, productPaths } from '../../api/src/product.ts'
 import { buildOpenApi } from '../../api/src/engine/http/openapi.ts'
 import { breakingChanges, type OpenApi } from './diff.ts'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { SetupError } from '../../api/src/platform/errors.ts'
 import { senderOf } from '../../api/src/platform/mail/sender.ts'
-import { siteFolderOf } from '../../api/src/platform/root.ts'
+import { siteFolderOf } from '../../api/src/platform/paths.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'
 
 /** Known to everybody, so accepted nowhere but in the demo. */

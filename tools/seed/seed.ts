@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { openDb } from '../../api/src/platform/db.ts'
-import { SITE_FOLDER } from '../../api/src/platform/root.ts'
+import { SITE_FOLDER } from '../../api/src/platform/paths.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'
 import { removeSamples } from './remove.ts'
 import { writeSamples } from './write.ts'

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Model } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
-import { insertRevisions } from '../../api/src/engine/history/trace.ts'
+import { insertRevisions } from '../../api/src/engine/history/audit-trail.ts'
 import type { Db, Row, Runner } from '../../api/src/platform/db.ts'
-import { identity } from '../../api/src/clients/identity.ts'
+import { identity } from '../../api/src/clients/client-claims.ts'
 import {
   buildEngine,
   columnOf,

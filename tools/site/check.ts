@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { SITE_FOLDER } from '../../api/src/platform/root.ts'
+import { SITE_FOLDER } from '../../api/src/platform/paths.ts'
 import { checkImports } from './doors.ts'
 
 /**

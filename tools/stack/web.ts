@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { fingerprintMismatch } from '../../api/src/built-from.ts'
+import { fingerprintMismatch } from '../../api/src/build-fingerprint.ts'
 import { isBuilt } from '../checks/built.ts'
 import { CHECKOUT } from './settings.ts'
 

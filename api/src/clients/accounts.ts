@@ -9,7 +9,7 @@ import {
 import { conflict } from '#platform/errors.ts'
 import { RANKS } from '#platform/identity/directory.ts'
 import { sessionsKnown } from '#platform/identity/end-sessions.ts'
-import { requireDirectory, requireStillOwner } from '#platform/identity/still-owner.ts'
+import { requireDirectory, requireStillOwner } from '#platform/identity/require-owner.ts'
 import { accountMails } from './account-mails.ts'
 
 /** Only an approval links a contact to an account; declining removes the link. Tickets opened for the contact go along. */

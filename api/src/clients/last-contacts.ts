@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { auditEvents } from '#engine/history/tables.ts'
+import { auditEvents } from '#engine/history/history-tables.ts'
 import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
 
 /** Longer than a weekend without a worker. The cost grows with the tickets changed in this time, not with all of them. */

@@ -5,9 +5,9 @@ import { HttpError, signInRequired } from '#platform/errors.ts'
 import { refuseOtherMethods } from '#platform/http/resource.ts'
 import type { Caller } from '#engine/caller.ts'
 import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
-import { getRecord } from '#engine/query/read.ts'
-import { resolveLink, toClaims } from './identity.ts'
-import { USER } from '#platform/http/level.ts'
+import { getRecord } from '#engine/query/get-record.ts'
+import { resolveLink, toClaims } from './client-claims.ts'
+import { USER } from '#platform/http/access-level.ts'
 
 const URL = '/api/me'
 

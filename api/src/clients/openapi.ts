@@ -1,5 +1,5 @@
 import type { Access, JsonSchema } from '@gatehouse/model'
-import { json, problems } from '#engine/http/openapi-parts.ts'
+import { json, problems } from '#engine/http/openapi-components.ts'
 
 /** The OpenAPI path of the signed-in user. */
 export const clientPaths = (level: Access): Record<string, JsonSchema> =>

@@ -4,8 +4,8 @@ import { accounts } from '@gatehouse/model/models'
 import type { Access, RecordOf } from '@gatehouse/model'
 import type { SignedIn } from '#platform/http/auth.ts'
 import { onlyRow } from '#platform/db.ts'
-import { isConnectionLost } from '#platform/failures.ts'
-import { setBounded } from '#platform/remember.ts'
+import { isConnectionLost } from '#platform/database-errors.ts'
+import { setBounded } from '#platform/lru-map.ts'
 import { contextOf, todayIn } from '#platform/site-config.ts'
 import { runInOperation } from '#engine/operations/transaction.ts'
 import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
@@ -51,7 +51,7 @@ async function note(engine: Engine, signIn: SignIn) {
   const { today, now } = contextOf(engine.site)
   const found = await touch(engine, visitor, today)
   const { sub, name, email, emailVerified } = visitor
-  // A token may be older than a change: where we can ask the provider, what it says counts (people/find-staff.ts).
+  // A token may be older than a change: where we can ask the provider, what it says counts (people/provider-sync.ts).
   const staff = (engine.directory && found.staff) ?? STAFF[visitor.proof.claimed]
   const facts = { name, email, emailVerified, staff, link: nextLinkState(found, emailVerified) }
   if (found.id !== null && isSame(found, facts)) return

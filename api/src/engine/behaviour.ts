@@ -15,7 +15,7 @@ import type { FieldError } from '#platform/errors.ts'
 import type { EndedSessions } from '#platform/identity/revoke.ts'
 import type { DataOf, Mails } from '#platform/mail/outbox.ts'
 import type { Site } from '#platform/site-config.ts'
-import type { AnyBehaviour, ChangeEvent } from './behaviours.ts'
+import type { AnyBehaviour, ChangeEvent } from './compile-behaviours.ts'
 import type { Caller } from './caller.ts'
 import type { Engine, HeldClaims } from './engine.ts'
 

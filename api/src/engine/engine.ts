@@ -3,9 +3,13 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { Directory } from '#platform/identity/directory.ts'
 import type { Db, Runner } from '#platform/db.ts'
 import type { Site } from '#platform/site-config.ts'
-import { compileBehaviours, type AnyBehaviour, type CompiledBehaviour } from './behaviours.ts'
-import { compileModels, type Compiled } from './compiled.ts'
-import { buildTables, columnOf, type Table } from './tables.ts'
+import {
+  compileBehaviours,
+  type AnyBehaviour,
+  type CompiledBehaviour,
+} from './compile-behaviours.ts'
+import { compileModels, type Compiled } from './compile-models.ts'
+import { buildTables, columnOf, type Table } from './build-tables.ts'
 
 export { columnOf }
 

@@ -11,7 +11,7 @@ import {
 } from '@gatehouse/model'
 import { isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import { index, uniqueIndex, type ExtraConfigColumn, type PgColumn } from 'drizzle-orm/pg-core'
-import { snakeCase, tableName, uniqueName } from './names.ts'
+import { snakeCase, tableName, uniqueName } from './table-names.ts'
 
 /** Indexes of a model's table, for its lists, filters, scopes and worklists. */
 export function buildIndexes(model: Model, t: Record<string, PgColumn>, isLabel: boolean) {

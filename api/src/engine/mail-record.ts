@@ -1,7 +1,7 @@
 import type { Model } from '@gatehouse/model'
 import { sql, type SQLWrapper } from 'drizzle-orm'
 import { SetupError } from '#platform/errors.ts'
-import { snakeCase, tableName } from './names.ts'
+import { snakeCase, tableName } from './table-names.ts'
 
 /** `about` of a mail whose data names a record: the key of its id, and the reference field people know it by. */
 export function recordIn<M extends Pick<Model, 'path' | 'table' | 'fields'>>(

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { Account, Directory } from '#platform/identity/directory.ts'
 import { cloneDatabase } from '../../test/kit.ts'
 import { openDb } from '#platform/db.ts'
-import { requireNameUpdate } from './ask-names.ts'
+import { requireNameUpdate } from './require-name-update.ts'
 import { expireAccounts } from './expire-accounts.ts'
 import type { JobContext } from './job.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { writeAuditEvent } from '#engine/history/trace.ts'
+import { writeAuditEvent } from '#engine/history/audit-trail.ts'
 import type { Account } from '#platform/identity/directory.ts'
 import type { Job, JobContext } from './job.ts'
 

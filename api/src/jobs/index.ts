@@ -1,14 +1,14 @@
-import { requireNameUpdate } from './ask-names.ts'
+import { requireNameUpdate } from './require-name-update.ts'
 import { assignClients, backfillRevisions } from './backfills.ts'
 import { compareHistory } from './compare-history.ts'
 import { emptyTrash } from './empty-trash.ts'
 import { expireAccounts } from './expire-accounts.ts'
-import { syncStaff } from './find-staff.ts'
+import { syncStaff } from './sync-staff.ts'
 import type { Job } from './job.ts'
 import { securityAlerts } from './security-alerts.ts'
 import { sendMail } from './send-mail.ts'
 import { flushSearchIndex, updateLastContacts } from './statement-jobs.ts'
-import { expireRows } from './sweep.ts'
+import { expireRows } from './expire-rows.ts'
 
 export const JOBS: Job[] = [
   sendMail,

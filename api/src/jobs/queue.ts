@@ -1,5 +1,5 @@
 import { PgBoss, type Job as QueuedJob, type JobResult } from 'pg-boss'
-import { errorFacts } from '#platform/error-facts.ts'
+import { errorFacts } from '#platform/error-log-fields.ts'
 import type { Job, Logger, JobContext } from './job.ts'
 
 /** Shutdown grace; unfinished jobs are retried when their heartbeat lapses. */

@@ -1,7 +1,7 @@
 import { findWaiting, sendOne } from '#mail/send-mail.ts'
 import { OUTBOX_CHANNEL } from '#platform/mail/outbox.ts'
 import type { Job } from './job.ts'
-import { queuedKeys, unqueue } from './queue-state.ts'
+import { queuedKeys, unqueue } from './queue-queries.ts'
 
 const NAME = 'send-mail'
 

@@ -3,7 +3,7 @@ import { startApi } from '../../../ops/drills/kit/api-process.ts'
 import { startKeyServer } from '../../../ops/drills/kit/key-server.ts'
 import { ADMIN, ALICE, BOB, startTest, type Test } from '../../test/kit.ts'
 import { withMoves } from '../../test/moves.ts'
-import { WORLD_MODELS } from '../../test/scope-world.ts'
+import { WORLD_MODELS } from '../../test/scope-fixture.ts'
 
 /** Enough work to kill a worker in the middle. */
 const MANY = 3_000

@@ -1,9 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
-import { buildInterruptibleSleep, type InterruptibleSleep } from '#platform/wake/alarm.ts'
+import {
+  buildInterruptibleSleep,
+  type InterruptibleSleep,
+} from '#platform/wake/interruptible-sleep.ts'
 import { JOBS } from './index.ts'
 import type { Job, JobContext } from './job.ts'
 import { buildQueue } from './queue.ts'
-import { unfinished } from './queue-state.ts'
+import { unfinished } from './queue-queries.ts'
 
 const START_RETRY_MS = 2_000
 /** What a job asks for work may start after us, such as the identity provider. */

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { ADMIN, ALICE, sweepAll, type Person } from '../../test/kit.ts'
-import { loggerOf, mailWork } from '../../test/mail-work.ts'
+import { loggerOf, mailWork } from '../../test/mail-worker.ts'
 
 const SOON = { timeout: 25_000, interval: 100 }
 const NO_MAILBOX = '550 5.1.1 User unknown:'

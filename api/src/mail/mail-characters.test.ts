@@ -4,7 +4,7 @@ import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { expect, test, vi } from 'vitest'
 import { ALICE, CONFIG, startTest } from '../../test/kit.ts'
-import { startMailWorker } from '../../test/mail-work.ts'
+import { startMailWorker } from '../../test/mail-worker.ts'
 import { buildMailer } from '#platform/mail/mailer.ts'
 
 const SOON = { timeout: 25_000, interval: 100 }

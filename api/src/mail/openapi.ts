@@ -1,5 +1,5 @@
 import { isStaff, type Access, type JsonSchema } from '@gatehouse/model'
-import { ID, json, problems } from '#engine/http/openapi-parts.ts'
+import { ID, json, problems } from '#engine/http/openapi-components.ts'
 
 /** OpenAPI paths of undelivered mails, which are for staff. */
 export const mailPaths = (level: Access): Record<string, JsonSchema> =>

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { startApi } from '../../../ops/drills/kit/api-process.ts'
 import { startKeyServer } from '../../../ops/drills/kit/key-server.ts'
 import { ADMIN, CONFIG, startWire } from '../../test/kit.ts'
-import { loggerOf, mailWork } from '../../test/mail-work.ts'
+import { loggerOf, mailWork } from '../../test/mail-worker.ts'
 
 const SOON = { timeout: 25_000, interval: 100 }
 /** Takeover deadline after a killed worker. */

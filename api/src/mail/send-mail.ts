@@ -13,7 +13,7 @@ import {
   type Mails,
   type OutboxMail,
 } from '#platform/mail/outbox.ts'
-import { outbox } from '#platform/tables.ts'
+import { outbox } from '#platform/platform-tables.ts'
 
 const QUEUED_AT_ONCE_MAX = 1_000
 /** Exponential backoff while the relay is unreachable, capped so that mail leaves soon after it is back. */

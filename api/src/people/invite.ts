@@ -10,7 +10,7 @@ import {
   type StaffLevel,
 } from '#platform/identity/directory.ts'
 import { revoke } from '#platform/identity/revoke.ts'
-import { requireDirectory, requireStillOwner } from '#platform/identity/still-owner.ts'
+import { requireDirectory, requireStillOwner } from '#platform/identity/require-owner.ts'
 import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
 import { runInOperation } from '#engine/operations/transaction.ts'
 import { staffMails } from './mails.ts'

@@ -1,5 +1,5 @@
 import { reaches, type Access, type JsonSchema } from '@gatehouse/model'
-import { body, ID, json, problems } from '#engine/http/openapi-parts.ts'
+import { body, ID, json, problems } from '#engine/http/openapi-components.ts'
 import { FACTORS } from '#platform/identity/directory.ts'
 import { BROWSER_NAMES, SYSTEM_NAMES } from './device.ts'
 import { CHANGE_SCHEMA, INVITATION_SCHEMA } from './routes.ts'

@@ -1,13 +1,13 @@
 import type { JsonSchema } from '@gatehouse/model'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Limits } from '#platform/env.ts'
-import { FRESH_OWNER, OWNER } from '#platform/http/level.ts'
+import { FRESH_OWNER, OWNER } from '#platform/http/access-level.ts'
 import { refuseOtherMethods } from '#platform/http/resource.ts'
 import { requireBody } from '#platform/http/request-body.ts'
 import type { Engine } from '#engine/engine.ts'
 import { countWrite } from '#engine/write/write-quota.ts'
 import { invite, type Invitation } from './invite.ts'
-import { changePerson, listPeople, signOutEverywhere, type Change } from './people.ts'
+import { changePerson, listPeople, signOutEverywhere, type Change } from './staff-accounts.ts'
 
 const URL = '/api/people'
 const ONE_URL = `${URL}/:id`

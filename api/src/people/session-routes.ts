@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Limits } from '#platform/env.ts'
 import { signInRequired } from '#platform/errors.ts'
-import { USER } from '#platform/http/level.ts'
+import { USER } from '#platform/http/access-level.ts'
 import { refuseOtherMethods } from '#platform/http/resource.ts'
 import type { Engine } from '#engine/engine.ts'
 import { countWrite } from '#engine/write/write-quota.ts'

@@ -6,12 +6,12 @@ import type { SignedIn } from '#platform/http/auth.ts'
 import type { Directory } from '#platform/identity/directory.ts'
 import { sessionsKnown } from '#platform/identity/end-sessions.ts'
 import { revoke, revokeSessions } from '#platform/identity/revoke.ts'
-import { setBounded } from '#platform/remember.ts'
-import { requireDirectory } from '#platform/identity/still-owner.ts'
-import { recordSecurityEvents } from '#engine/security/write.ts'
+import { setBounded } from '#platform/lru-map.ts'
+import { requireDirectory } from '#platform/identity/require-owner.ts'
+import { recordSecurityEvents } from '#engine/security/store-events.ts'
 import type { Engine } from '#engine/engine.ts'
 import { deviceOf } from './device.ts'
-import { sessionsSeen } from '#platform/identity/tables.ts'
+import { sessionsSeen } from '#platform/identity/revocation-tables.ts'
 
 const NOTED_FOR_MS = 300_000
 const REMEMBERED_MAX = 5_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { requireStillOwner } from '#platform/identity/still-owner.ts'
+import { requireStillOwner } from '#platform/identity/require-owner.ts'
 import { requireOtherOwner } from './staff.ts'
 
 type State = {

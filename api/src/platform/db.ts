@@ -10,7 +10,7 @@ import {
   isConnectionLost,
   toHttpError,
   UnconfirmedCommitError,
-} from './failures.ts'
+} from './database-errors.ts'
 
 /** A row whose columns are known at run time only, such as the fields of any model. */
 export type Row = Record<string, unknown>

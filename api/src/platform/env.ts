@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { SetupError } from './errors.ts'
-import { fromRoot, SAMPLE_FOLDER, siteFolderOf } from './root.ts'
+import { fromRoot, SAMPLE_FOLDER, siteFolderOf } from './paths.ts'
 
 /** Every setting of the API with its default. `.env.example` lists them all. */
 export function readEnv(source: NodeJS.ProcessEnv) {

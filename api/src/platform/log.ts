@@ -1,5 +1,5 @@
 import { pino, type DestinationStream, type Logger } from 'pino'
-import { errorFacts } from './error-facts.ts'
+import { errorFacts } from './error-log-fields.ts'
 
 /** Logs routes, outcomes and causes, never anyone's data (docs/decisions/11-no-values-in-logs.md). */
 export const buildLogger = (destination: DestinationStream = inBatches()): Logger =>

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase, ddlOf, sqlOn } from '../../test/kit.ts'
 import { declared } from '#installation.ts'
 import { migrate, migrationNames } from './migrate.ts'
-import { isAppendOnly, setStorage } from './own-table.ts'
+import { isAppendOnly, setStorage } from './define-table.ts'
 
 type Database = Awaited<ReturnType<typeof cloneDatabase>>
 

@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
-import { grantRights, setStorage } from './own-table.ts'
-import { ROOT, SITE_FOLDER } from './root.ts'
+import { grantRights, setStorage } from './define-table.ts'
+import { ROOT, SITE_FOLDER } from './paths.ts'
 
 /** Numbered separately. The product's run first: a site builds on the product, never the reverse. */
 const HALVES = [

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { fromRoot } from './root.ts'
+import { fromRoot } from './paths.ts'
 
 /** The version of what the API promises. `npm run openapi -- --breaking` raises it, together with docs/api-changes.md. */
 export const API_VERSION = '13.0.0'

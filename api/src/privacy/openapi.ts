@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@gatehouse/model'
-import { CONFIRMATION_HEADERS } from '#platform/mail/budget.ts'
-import { CHOICE_SCHEMA } from './choices.ts'
+import { CONFIRMATION_HEADERS } from '#platform/mail/confirmation-budget.ts'
+import { CHOICE_SCHEMA } from './cookie-choices.ts'
 import { FORM_TYPE, KEY_MAX_LENGTH, OWN_KEY_PATTERN } from './request-form.ts'
 import { INQUIRY_FORM_SCHEMA, INQUIRY_SCHEMA } from './requests.ts'
 

@@ -1,7 +1,7 @@
 import type { SiteConfig } from '@gatehouse/model'
 import type { FastifyInstance } from 'fastify'
 import type { Limits } from '#platform/env.ts'
-import { choiceRoutes } from './choices.ts'
+import { choiceRoutes } from './cookie-choices.ts'
 import { noticeRoutes } from '#privacy/notice/routes.ts'
 import { requestRoutes, type RequestOptions } from './requests.ts'
 import type { NoticeVersion } from '#privacy/notice/versions.ts'

@@ -1,13 +1,13 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import { subjectRefs } from '#engine/history/tables.ts'
-import { actorOf } from '#engine/history/trace.ts'
+import { subjectRefs } from '#engine/history/history-tables.ts'
+import { actorOf } from '#engine/history/audit-trail.ts'
 import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
-import { securityEvents } from '#engine/security/tables.ts'
+import { securityEvents } from '#engine/security/security-event-tables.ts'
 import type { Runner } from '#platform/db.ts'
 import { addMail } from '#platform/mail/outbox.ts'
 import type { AlertKind, PersonalKind } from './mails.ts'
-import { securityMails } from './tables.ts'
+import { securityMails } from './alert-tables.ts'
 
 const FAILURES_OF_STAFF = 10
 /** Far more than someone who has forgotten theirs would try. */

@@ -2,7 +2,7 @@ import type { Db } from '#platform/db.ts'
 import type { Directory } from '#platform/identity/directory.ts'
 import { sessionsKnown } from '#platform/identity/end-sessions.ts'
 import { revokeSessions } from '#platform/identity/revoke.ts'
-import type { Ended } from './entries.ts'
+import type { Ended } from './provider-events.ts'
 
 /** Ends what has begun before it, there and here: someone may have signed in again since. */
 export async function endAtProvider({

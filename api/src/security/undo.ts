@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { recordSecurityEvents } from '#engine/security/write.ts'
+import { recordSecurityEvents } from '#engine/security/store-events.ts'
 import type { Db } from '#platform/db.ts'
 import type { Directory } from '#platform/identity/directory.ts'
 import { sessionsKnown } from '#platform/identity/end-sessions.ts'
 import { revokeSessions } from '#platform/identity/revoke.ts'
-import { revocations } from '#platform/identity/tables.ts'
+import { revocations } from '#platform/identity/revocation-tables.ts'
 import type { buildAlerts } from './alerts.ts'
-import { factorOf, type Enrolment, type SignIn } from './entries.ts'
-import { isOver, findStaleEnrolment } from './parked.ts'
+import { factorOf, type Enrolment, type SignIn } from './provider-events.ts'
+import { isOver, findStaleEnrolment } from './stale-enrolments.ts'
 
 type Options = { db: Db; directory: Directory; alerts: ReturnType<typeof buildAlerts> }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ADMIN, startTest, type Test } from '../../test/kit.ts'
 import { buildClients, type Client } from '../../test/clients.ts'
 import { assignClients } from '#jobs/backfills.ts'
-import { jobTools } from '../../test/mail-work.ts'
+import { jobTools } from '../../test/mail-worker.ts'
 
 let t: Test
 let c: ReturnType<typeof buildClients>

@@ -1,7 +1,7 @@
 import { toOneLine, type MailTexts, type SiteConfig } from '@gatehouse/model'
 import { CLOSED_STATUSES, OPEN_STATUSES } from '@gatehouse/model/models'
 import { sql, type SQL } from 'drizzle-orm'
-import { revisions } from '#engine/history/tables.ts'
+import { revisions } from '#engine/history/history-tables.ts'
 import type { Runner } from '#platform/db.ts'
 import { paragraphs, type Mail, type OutboxMail } from '#platform/mail/outbox.ts'
 import type { Site } from '#platform/site-config.ts'

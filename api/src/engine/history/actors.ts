@@ -1,7 +1,7 @@
 import { isStaff } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
-import { subjectRefs } from './tables.ts'
-import type { ReadContext } from '#engine/query/read.ts'
+import { subjectRefs } from './history-tables.ts'
+import type { ReadContext } from '#engine/query/get-record.ts'
 
 /** Who did something. The name is visible to admins only; everyone can tell which actions were their own. */
 export type NamedActor = { name: string | null; isYou: boolean }

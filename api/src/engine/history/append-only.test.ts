@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getTableName } from 'drizzle-orm'
 import { ADMIN, sqlOn, startTest, type Test } from '../../../test/kit.ts'
 import { world } from '../../../test/world.ts'
-import { allTables } from '#own-tables.ts'
-import { grantRights, isAppendOnly, storeOf } from '#platform/own-table.ts'
+import { allTables } from '#schema.ts'
+import { grantRights, isAppendOnly, storeOf } from '#platform/define-table.ts'
 
 let t: Test
 beforeAll(async () => {

@@ -10,12 +10,12 @@ import {
 import { sql } from 'drizzle-orm'
 import type { Row } from '#platform/db.ts'
 import { invalidQuery } from '#platform/errors.ts'
-import { revisions } from './tables.ts'
+import { revisions } from './history-tables.ts'
 import { actorNames, type NamedActor } from './actors.ts'
 import { compiledFor } from '#engine/engine.ts'
-import { getRecord, withTrash, type ReadContext } from '#engine/query/read.ts'
+import { getRecord, withTrash, type ReadContext } from '#engine/query/get-record.ts'
 import { visibleAtVersion } from '#engine/query/visibility.ts'
-import { undoableOf } from './undoable.ts'
+import { undoableOf } from './undo-eligibility.ts'
 
 const PAGE_SIZE = 50
 

@@ -1,10 +1,10 @@
 import { isStaff, canDo, canSee, fieldOf, type Action, type Model } from '@gatehouse/model'
 import { sql, type SQL } from 'drizzle-orm'
-import type { ChangeAction } from './trace.ts'
+import type { ChangeAction } from './audit-trail.ts'
 import type { Row } from '#platform/db.ts'
-import { revisions } from './tables.ts'
+import { revisions } from './history-tables.ts'
 import type { Caller } from '#engine/caller.ts'
-import type { ReadContext } from '#engine/query/read.ts'
+import type { ReadContext } from '#engine/query/get-record.ts'
 import { visibleAtVersion } from '#engine/query/visibility.ts'
 
 /** What an operation did to one record. */

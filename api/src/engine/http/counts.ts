@@ -7,10 +7,10 @@ import { callerOf, type Caller } from '#engine/caller.ts'
 import type { Engine } from '#engine/engine.ts'
 import { countRecords } from '#engine/query/list.ts'
 import { readListQuery } from '#engine/query/list-query.ts'
-import { countStatement, type ListRequest } from '#engine/query/statement.ts'
+import { countStatement, type ListRequest } from '#engine/query/list-statement.ts'
 import { withDeferredClaims, cachedStatement, callerShape } from '#engine/query/statement-cache.ts'
 import { COUNT_MAX, exceedsCapByEstimate, toTotal } from '#engine/query/totals.ts'
-import { PUBLIC } from '#platform/http/level.ts'
+import { PUBLIC } from '#platform/http/access-level.ts'
 
 const URL = '/api/models/counts'
 

@@ -10,10 +10,10 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuseOtherMethods } from '#platform/http/resource.ts'
 import { contextOf } from '#platform/site-config.ts'
-import { confirmsCreation } from '#engine/behaviours.ts'
+import { confirmsCreation } from '#engine/compile-behaviours.ts'
 import { behaviourOf, type Engine } from '#engine/engine.ts'
 import { buildOpenApi } from './openapi.ts'
-import { PUBLIC } from '#platform/http/level.ts'
+import { PUBLIC } from '#platform/http/access-level.ts'
 
 /** The API's self-description: models for the browser, OpenAPI for everyone else. */
 export function definitionRoutes(

@@ -11,9 +11,9 @@ import {
 } from '@gatehouse/model'
 import { API_VERSION } from '#platform/version.ts'
 import { conditionSchema } from './filter-schema.ts'
-import { fixedPathsOf } from './openapi-fixed.ts'
-import { ref } from './openapi-parts.ts'
-import { isOffered, offeredActions, pathsOf } from './openapi-paths.ts'
+import { fixedPathsOf } from './openapi-static-paths.ts'
+import { ref } from './openapi-components.ts'
+import { isOffered, offeredActions, pathsOf } from './openapi-record-paths.ts'
 
 /** The models, the paths that belong to no model, and whether creating one is confirmed by email. */
 type DocumentOptions = {

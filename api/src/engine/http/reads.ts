@@ -8,7 +8,7 @@ import { historyOf, readBefore } from '#engine/history/history.ts'
 import { listRecords } from '#engine/query/list.ts'
 import { readListQuery, readTrash, type ListQuery } from '#engine/query/list-query.ts'
 import { neighboursOf } from '#engine/query/neighbours.ts'
-import { getRecord, type ReadContext } from '#engine/query/read.ts'
+import { getRecord, type ReadContext } from '#engine/query/get-record.ts'
 import { recordFieldReads, recordListRead } from '#engine/security/request-audit.ts'
 import {
   requireAccess,
@@ -18,7 +18,7 @@ import {
   type RecordHandler,
   type RecordRequest,
   type ServedModel,
-} from './requests.ts'
+} from './record-handler.ts'
 
 export const list: RecordHandler = (served, request, reply) =>
   readList(served, request, async (context, query) => {

@@ -1,6 +1,6 @@
 import { hasTrash, type Action } from '@gatehouse/model'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { PUBLIC, type AccessRequirement } from '#platform/http/level.ts'
+import { PUBLIC, type AccessRequirement } from '#platform/http/access-level.ts'
 import { serve, type Handler, type Resource } from '#platform/http/resource.ts'
 import { historyAccess } from '#engine/history/history.ts'
 import type { ChangeOptions } from '#engine/operations/transaction.ts'
@@ -13,7 +13,7 @@ import {
   type RecordHandler,
   type RecordRequest,
   type ServedModel,
-} from './requests.ts'
+} from './record-handler.ts'
 import { act, create, purge, remove, restore, update } from './writes.ts'
 
 /** The same routes for every model, under its path and its routeName. */

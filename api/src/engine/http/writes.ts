@@ -1,8 +1,8 @@
 import { hasTrash, levelOf } from '@gatehouse/model'
 import { HttpError, unsupportedAction } from '#platform/errors.ts'
 import { bodyOrEmpty, requireBody, requireChange, validate } from '#platform/http/request-body.ts'
-import { confirmationHeaders } from '#platform/mail/budget.ts'
-import type { RecordRow } from '#engine/compiled.ts'
+import { confirmationHeaders } from '#platform/mail/confirmation-budget.ts'
+import type { RecordRow } from '#engine/compile-models.ts'
 import { compiledFor } from '#engine/engine.ts'
 import { recordRead } from '#engine/security/request-audit.ts'
 import { runAction } from '#engine/operations/action.ts'
@@ -24,7 +24,7 @@ import {
   type RecordHandler,
   type RecordRequest,
   type ServedModel,
-} from './requests.ts'
+} from './record-handler.ts'
 
 export const create: RecordHandler = async (served, request, reply) => {
   const { model, url } = served

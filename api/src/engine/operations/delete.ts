@@ -1,5 +1,5 @@
 import { isNull, sql } from 'drizzle-orm'
-import type { RecordRow } from '#engine/compiled.ts'
+import type { RecordRow } from '#engine/compile-models.ts'
 import { behaviourOf, columnOf, tableOf } from '#engine/engine.ts'
 import type { Referrer } from '#engine/referrers.ts'
 import { after, before, type WriteContext } from '#engine/write/run-hooks.ts'

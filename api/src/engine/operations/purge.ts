@@ -2,12 +2,12 @@ import { problemMessages } from '@gatehouse/model'
 import { onlyRow, type Runner, type CountRow, type IdRow } from '#platform/db.ts'
 import { conflict } from '#platform/errors.ts'
 import { eq, sql, type SQL } from 'drizzle-orm'
-import type { ReadContext } from '#engine/query/read.ts'
+import type { ReadContext } from '#engine/query/get-record.ts'
 import { lockRecord } from '#engine/write/save.ts'
 import { columnOf, tableOf } from '#engine/engine.ts'
-import type { Actor } from '#engine/history/trace.ts'
+import type { Actor } from '#engine/history/audit-trail.ts'
 import { referrersOf, type Referrer } from '#engine/referrers.ts'
-import { recordSecurityEvents } from '#engine/security/write.ts'
+import { recordSecurityEvents } from '#engine/security/store-events.ts'
 import {
   CASCADE_MAX,
   collectCascade,

@@ -5,14 +5,14 @@ import type { HookContext, Records, StoredOf, Typed } from '#engine/behaviour.ts
 import { callerOf, type Caller } from '#engine/caller.ts'
 import { buildUnitOfWork } from '#engine/write/unit-of-work.ts'
 import { modelOf, type Engine } from '#engine/engine.ts'
-import { actorOf, type Actor } from '#engine/history/trace.ts'
+import { actorOf, type Actor } from '#engine/history/audit-trail.ts'
 import type { Runner } from '#platform/db.ts'
 import type { Limits } from '#platform/env.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
 import type { Mails } from '#platform/mail/outbox.ts'
 import { queueMail, type OperationContext } from '#engine/write/run-hooks.ts'
 import { once, retryOnStoredKey, type ClaimedKey, type Created } from '#engine/write/idempotency.ts'
-import { recordsFor } from './records.ts'
+import { recordsFor } from './records-api.ts'
 import { buildCreationQuota, countWrite, type CreationQuota } from '#engine/write/write-quota.ts'
 
 export type ChangeOptions = {

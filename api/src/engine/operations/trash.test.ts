@@ -4,11 +4,11 @@ import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startWorker } from '#jobs/worker.ts'
 import { ADMIN, ALICE, BOB, CONFIG, startTest, type Person, type Test } from '../../../test/kit.ts'
-import { jobTools } from '../../../test/mail-work.ts'
+import { jobTools } from '../../../test/mail-worker.ts'
 import { buildEngine } from '#engine/engine.ts'
 import { buildTrashPurger } from './purge-expired.ts'
 import { makeOne, modelAt, rowOf } from '../../../test/sample-records.ts'
-import { captureStatements } from '../../../test/statements.ts'
+import { captureStatements } from '../../../test/capture-statements.ts'
 
 const ABSENT = '018f3b1c-0000-7000-8000-0000000000ff'
 

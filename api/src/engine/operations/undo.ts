@@ -2,7 +2,7 @@ import { isStaff, problemMessages } from '@gatehouse/model'
 import type { Model } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
-import type { ChangeAction } from '#engine/history/trace.ts'
+import type { ChangeAction } from '#engine/history/audit-trail.ts'
 import type { Row } from '#platform/db.ts'
 import { conflict, operationNotFound } from '#platform/errors.ts'
 import { refuseOtherMethods } from '#platform/http/resource.ts'
@@ -17,11 +17,11 @@ import {
 import { findAllLocked, save } from '#engine/write/save.ts'
 import { runChange, type ChangeOptions } from './transaction.ts'
 import { SYSTEM } from '#engine/caller.ts'
-import type { RecordRow } from '#engine/compiled.ts'
+import type { RecordRow } from '#engine/compile-models.ts'
 import { tableOf } from '#engine/engine.ts'
 import { canUndo, readSteps, UNDOING, type OperationStep } from '#engine/history/operation.ts'
 import { actorNames } from '#engine/history/actors.ts'
-import { withTrash } from '#engine/query/read.ts'
+import { withTrash } from '#engine/query/get-record.ts'
 import { parentsFirst } from '#engine/referrers.ts'
 import { requireParents } from '#engine/write/relations.ts'
 import {
@@ -32,7 +32,7 @@ import {
   moveFromTrash,
   type Group,
 } from '#engine/write/trash.ts'
-import { ADMIN, OWNER, accessError, USER } from '#platform/http/level.ts'
+import { ADMIN, OWNER, accessError, USER } from '#platform/http/access-level.ts'
 
 const URL = '/api/operations/:id/undo'
 

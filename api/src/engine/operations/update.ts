@@ -3,11 +3,11 @@ import { lockForChange, lockTargets } from '#engine/write/lock.ts'
 import { SYSTEM, type Caller } from '#engine/caller.ts'
 import type { Row } from '#platform/db.ts'
 import { recordNotFound } from '#platform/errors.ts'
-import type { RecordRow } from '#engine/compiled.ts'
+import type { RecordRow } from '#engine/compile-models.ts'
 import { after, before, type WriteContext } from '#engine/write/run-hooks.ts'
 import { normalise, resolveRecord, toValues } from '#engine/write/input.ts'
 import { checkVersion, findLocked, save, type ExpectedVersions } from '#engine/write/save.ts'
-import { canGet, getRecord, withLabels } from '#engine/query/read.ts'
+import { canGet, getRecord, withLabels } from '#engine/query/get-record.ts'
 
 type Update = { body: Row; ifMatch: ExpectedVersions }
 

@@ -17,10 +17,10 @@ import {
 import { and, or, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { invalidQuery, unusableQuery } from '#platform/errors.ts'
-import type { Table } from '#engine/tables.ts'
+import type { Table } from '#engine/build-tables.ts'
 import { isUuid } from '#platform/uuid.ts'
 import type { Engine } from '#engine/engine.ts'
-import { operandOf } from './expressions.ts'
+import { operandOf } from './computed-columns.ts'
 import { literalBinding, type Binding } from './statement-cache.ts'
 
 export const CONDITIONS_MAX = 20

@@ -1,10 +1,10 @@
 import type { Field, Model } from '@gatehouse/model'
 import { sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { systemColumns, type RecordState } from '#engine/compiled.ts'
+import { systemColumns, type RecordState } from '#engine/compile-models.ts'
 import { canRead, type Caller } from '#engine/caller.ts'
 import { columnOf, tableOf, targetOf, type Engine } from '#engine/engine.ts'
-import type { Table } from '#engine/tables.ts'
+import type { Table } from '#engine/build-tables.ts'
 import { DEFERRED_BINDING } from './statement-cache.ts'
 import { visible } from './visibility.ts'
 

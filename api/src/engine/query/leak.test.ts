@@ -11,7 +11,7 @@ import {
   ROLES,
   toSql,
   WORLDS,
-} from '../../../test/leak-worlds.ts'
+} from '../../../test/leak-fixtures.ts'
 import { ADMIN, sqlOn, startTest, type Person, type Test } from '../../../test/kit.ts'
 
 type Ask = { method?: 'GET' | 'POST' | 'PUT' | 'DELETE'; url: string; body?: object; tag?: string }

@@ -11,7 +11,7 @@ import {
 } from '@gatehouse/model'
 import { invalidQuery, unusableQuery } from '#platform/errors.ts'
 import type { Caller } from '#engine/caller.ts'
-import type { RecordRow } from '#engine/compiled.ts'
+import type { RecordRow } from '#engine/compile-models.ts'
 import { compiledFor, type Engine } from '#engine/engine.ts'
 import { isUuid } from '#platform/uuid.ts'
 import { isDay, isInstant, readFilter } from './filter.ts'

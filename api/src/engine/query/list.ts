@@ -1,7 +1,7 @@
 import { onlyRow } from '#platform/db.ts'
 import { toCursor, type ListQuery } from './list-query.ts'
-import type { ReadContext } from './read.ts'
-import { countStatement, listStatement, cachedListStatement } from './statement.ts'
+import type { ReadContext } from './get-record.ts'
+import { countStatement, listStatement, cachedListStatement } from './list-statement.ts'
 import { COUNT_MAX, exceedsCapByEstimate, toTotal } from './totals.ts'
 
 /** A page of records by keyset pagination: the same cost at any depth. */

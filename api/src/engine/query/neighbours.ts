@@ -4,8 +4,8 @@ import { recordNotFound } from '#platform/errors.ts'
 import { isUuid } from '#platform/uuid.ts'
 import { columnOf, tableOf } from '#engine/engine.ts'
 import type { ListQuery } from './list-query.ts'
-import { cachedListStatement, pageStatement } from './statement.ts'
-import type { ReadContext } from './read.ts'
+import { cachedListStatement, pageStatement } from './list-statement.ts'
+import type { ReadContext } from './get-record.ts'
 import { visible } from './visibility.ts'
 
 const ID: JsonSchema = { type: ['string', 'null'], format: 'uuid' }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ADMIN, ALICE, BOB, startTest, type Person, type Test } from '../../../test/kit.ts'
-import { captureStatements } from '../../../test/statements.ts'
+import { captureStatements } from '../../../test/capture-statements.ts'
 import { world } from '../../../test/world.ts'
 
 const { sink, group, inGroup } = world

@@ -1,6 +1,6 @@
 import { isStaff, type Model } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
-import { tableName } from '#engine/names.ts'
+import { tableName } from '#engine/table-names.ts'
 import { perEngine, type Engine } from '#engine/engine.ts'
 import type { Caller } from '#engine/caller.ts'
 import type { ListQuery } from './list-query.ts'

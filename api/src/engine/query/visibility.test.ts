@@ -3,7 +3,7 @@ import { ADMIN, startTest, type Test } from '../../../test/kit.ts'
 import { world as models } from '../../../test/world.ts'
 import { SENTENCES } from '../../../test/scope-oracle.ts'
 import { checkRandomRequests, checkDefinitions } from '../../../test/scope-property.ts'
-import { buildWorld, toSql, WORLD_MODELS, type World } from '../../../test/scope-world.ts'
+import { buildWorld, toSql, WORLD_MODELS, type World } from '../../../test/scope-fixture.ts'
 
 /** Reproduce a failure with its seed: SCOPE_SEED=123 npx vitest run visibility. */
 const SEED = Number(process.env['SCOPE_SEED'] ?? Math.floor(Math.random() * 2 ** 31))

@@ -13,7 +13,7 @@ import {
 } from '@gatehouse/model'
 import type { Row } from '#platform/db.ts'
 import { invalidRecord, type FieldError } from '#platform/errors.ts'
-import { DECIMALS } from '#engine/tables.ts'
+import { DECIMALS } from '#engine/build-tables.ts'
 import { contextOf, type Site } from '#platform/site-config.ts'
 import type { Caller } from '#engine/caller.ts'
 import { compute, validate, type WriteContext } from './run-hooks.ts'

@@ -1,10 +1,10 @@
 import { fieldsOf, isStamped, type Field, type Model, type ModelAction } from '@gatehouse/model'
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { canRead } from '#engine/caller.ts'
-import { systemColumns, type RecordRow } from '#engine/compiled.ts'
+import { systemColumns, type RecordRow } from '#engine/compile-models.ts'
 import { columnOf, compiledOf, tableOf, targetOf } from '#engine/engine.ts'
 import { toSql } from '#engine/query/filter.ts'
-import type { ReadContext } from '#engine/query/read.ts'
+import type { ReadContext } from '#engine/query/get-record.ts'
 import {
   withDeferredClaims,
   DEFERRED_BINDING,

@@ -1,14 +1,14 @@
 import { problemMessages, type Model } from '@gatehouse/model'
 import { isNull, sql, type SQL } from 'drizzle-orm'
-import type { RecordRow, RecordState } from '#engine/compiled.ts'
+import type { RecordRow, RecordState } from '#engine/compile-models.ts'
 import { columnOf, compiledOf, tableOf, type Engine } from '#engine/engine.ts'
-import { undeletable } from '#engine/query/deletable.ts'
+import { undeletable } from '#engine/query/delete-rules.ts'
 import { referrersOf, type OnDelete, type Referrer } from '#engine/referrers.ts'
 import type { IdRow, Row } from '#platform/db.ts'
 import { conflict } from '#platform/errors.ts'
 import type { WriteContext } from './run-hooks.ts'
 import { writeRevisions } from './save.ts'
-import { toConstraintError } from './violations.ts'
+import { toConstraintError } from './constraint-errors.ts'
 
 /** Cascade limit of one request; more children have to be deleted first. */
 export const CASCADE_MAX = 1_000

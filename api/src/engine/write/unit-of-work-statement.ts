@@ -2,7 +2,7 @@ import { fieldOf } from '@gatehouse/model'
 import { sql, type SQL } from 'drizzle-orm'
 import { SYSTEM } from '#engine/caller.ts'
 import { columnOf, tableOf, type Engine } from '#engine/engine.ts'
-import { auditEvents, revisions } from '#engine/history/tables.ts'
+import { auditEvents, revisions } from '#engine/history/history-tables.ts'
 import {
   DEFERRED_BINDING,
   cachedStatement,
@@ -10,10 +10,10 @@ import {
   type StatementParams,
 } from '#engine/query/statement-cache.ts'
 import { ownValues, parentOf, withParent, writtenOwnership } from '#engine/query/visibility.ts'
-import type { Table } from '#engine/tables.ts'
-import { spendSql } from '#platform/mail/budget.ts'
+import type { Table } from '#engine/build-tables.ts'
+import { spendSql } from '#platform/mail/confirmation-budget.ts'
 import { MAIL_COLUMNS, NOTIFY } from '#platform/mail/outbox.ts'
-import { outbox } from '#platform/tables.ts'
+import { outbox } from '#platform/platform-tables.ts'
 import { keyCte, type QueuedKey } from './idempotency.ts'
 import type { Batch, Change } from './unit-of-work.ts'
 

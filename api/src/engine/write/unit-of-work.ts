@@ -1,12 +1,12 @@
 import type { Model } from '@gatehouse/model'
-import type { RecordRow } from '#engine/compiled.ts'
+import type { RecordRow } from '#engine/compile-models.ts'
 import type { Engine } from '#engine/engine.ts'
-import type { Actor } from '#engine/history/trace.ts'
+import type { Actor } from '#engine/history/audit-trail.ts'
 import { onlyRow, type Row, type Runner } from '#platform/db.ts'
 import type { OutboxMail } from '#platform/mail/outbox.ts'
 import { writeStatement } from './unit-of-work-statement.ts'
 import type { QueuedKey } from './idempotency.ts'
-import { toConstraintError } from './violations.ts'
+import { toConstraintError } from './constraint-errors.ts'
 
 /** A record that is created or changed: its row, and what the history keeps of it. */
 export type Change = {

@@ -1,15 +1,15 @@
 import type { Model } from '@gatehouse/model'
 import { sql, type SQLWrapper } from 'drizzle-orm'
 import type { Engine } from '#engine/engine.ts'
-import { subjectRefs } from '#engine/history/tables.ts'
-import { actorOf, type Actor } from '#engine/history/trace.ts'
+import { subjectRefs } from '#engine/history/history-tables.ts'
+import { actorOf, type Actor } from '#engine/history/audit-trail.ts'
 import { cachedStatement, deferred } from '#engine/query/statement-cache.ts'
 import { onlyRow, type Runner } from '#platform/db.ts'
 import { tooManyRequests } from '#platform/errors.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
-import { networkOf } from '#platform/load/network.ts'
-import { saltedHash } from '#platform/salts.ts'
-import { writeCounts } from '#platform/tables.ts'
+import { networkOf } from '#platform/load/client-network.ts'
+import { saltedHash } from '#platform/salted-hash.ts'
+import { writeCounts } from '#platform/platform-tables.ts'
 
 type Request = { visitor: SignedIn | null; ip: string }
 

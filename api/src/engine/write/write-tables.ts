@@ -9,7 +9,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { instant, defineTable } from '#platform/own-table.ts'
+import { instant, defineTable } from '#platform/define-table.ts'
 
 const REPEATED_FORM = {
   label: 'Reference and hash of a form you sent, so that sending it twice stores it once',

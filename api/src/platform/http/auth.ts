@@ -4,7 +4,7 @@ import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from 'jose'
 import type { TokenSettings } from '#platform/env.ts'
 import { invalidToken, keysUnavailable } from '#platform/errors.ts'
 import { buildProofs, firstStepIn, type Proof } from '#platform/identity/proof.ts'
-import { setBounded } from '#platform/remember.ts'
+import { setBounded } from '#platform/lru-map.ts'
 import type { IssuedToken } from '#platform/identity/revocations.ts'
 
 /** Allowed clock skew to the identity provider. */

@@ -13,7 +13,7 @@ import {
   type Person,
   type Test,
 } from '../../../test/kit.ts'
-import { PUBLIC } from './level.ts'
+import { PUBLIC } from './access-level.ts'
 
 /** Depth and timeout of a caller's queue. */
 const QUEUE_MAX = 64

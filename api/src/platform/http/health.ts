@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Runner } from '#platform/db.ts'
 import { unavailable } from '#platform/errors.ts'
 import { MIGRATIONS_COLUMNS, migrationNames } from '#platform/migrate.ts'
-import { PUBLIC } from './level.ts'
+import { PUBLIC } from './access-level.ts'
 
 const RECHECK_MS = 10_000
 const NAMED_MAX = 20

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { describeState, type MetricSources } from './collectors.ts'
+import { describeState, type MetricSources } from './metric-collectors.ts'
 import { routeOf } from './resource.ts'
-import { PUBLIC } from './level.ts'
+import { PUBLIC } from './access-level.ts'
 
 /** In seconds: 0.1 is noticeable, a list may take 2, and nobody waits longer than 5. */
 const BUCKETS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 5, 10]

@@ -1,6 +1,6 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { routeNotFound, unsupportedAction } from '#platform/errors.ts'
-import { PUBLIC, type AccessRequirement } from './level.ts'
+import { PUBLIC, type AccessRequirement } from './access-level.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'QUERY'] as const
 

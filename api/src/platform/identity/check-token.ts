@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { setBounded } from '#platform/remember.ts'
+import { setBounded } from '#platform/lru-map.ts'
 import type { Directory } from './directory.ts'
 import type { IssuedToken, Revocations } from './revocations.ts'
 

@@ -6,7 +6,7 @@ import { buildTokenCheck } from './check-token.ts'
 import { buildRevocations, type Revocation } from './revocations.ts'
 import { revoke, revokeSessions } from './revoke.ts'
 import { REVOCATION_HOURS } from './session-life.ts'
-import { watchRevocations } from './watch.ts'
+import { watchRevocations } from './watch-revocations.ts'
 
 const SILENT = { warn: () => {} }
 const seconds = (ms = Date.now()) => Math.floor(ms / 1000)

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { newId } from '#platform/uuid.ts'
 import type { Runner } from '#platform/db.ts'
-import { revocations, sessionsSeen } from './tables.ts'
+import { revocations, sessionsSeen } from './revocation-tables.ts'
 
 /** Whose tokens no longer count: an account's or a session's. */
 export type Revoked = { sub: string } | { sid: string; sub?: string }

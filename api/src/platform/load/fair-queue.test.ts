@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { buildFairQueue, type Priority } from './fair-queue.ts'
 import { HttpError } from '#platform/errors.ts'
-import { networksOf } from './network.ts'
+import { networksOf } from './client-network.ts'
 
 const QUEUE_MS = 5_000
 const QUEUE_MAX = 64

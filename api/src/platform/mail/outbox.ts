@@ -2,7 +2,7 @@ import type { MailTexts, SiteConfig } from '@gatehouse/model'
 import { sql, type SQL } from 'drizzle-orm'
 import { newId } from '#platform/uuid.ts'
 import { onlyRow, type Runner } from '#platform/db.ts'
-import { outbox } from '#platform/tables.ts'
+import { outbox } from '#platform/platform-tables.ts'
 
 export type OutboxMail<Data extends object = object> = {
   id: string

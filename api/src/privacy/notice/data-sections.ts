@@ -9,7 +9,7 @@ import {
   ROLES,
   sourcesOf,
   unique,
-} from './facts.ts'
+} from './personal-data-facts.ts'
 
 export function dataWeCollect(manifest: Manifest) {
   const rows = Object.entries(manifest.categories).flatMap(([id, label]) => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { differences, toCanonicalText, type Manifest } from '@gatehouse/model'
 import { SetupError } from '#platform/errors.ts'
-import { SITE_FOLDER } from '#platform/root.ts'
+import { SITE_FOLDER } from '#platform/paths.ts'
 
 /** A published version of the notice, with the manifest of its day; never edited afterwards. */
 export type NoticeVersion = {

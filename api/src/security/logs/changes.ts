@@ -1,10 +1,10 @@
 import { queryMessages, type Model } from '@gatehouse/model'
 import { sql, type SQL } from 'drizzle-orm'
 import { invalidQuery } from '#platform/errors.ts'
-import { auditEvents } from '#engine/history/tables.ts'
-import type { Actor } from '#engine/history/trace.ts'
+import { auditEvents } from '#engine/history/history-tables.ts'
+import type { Actor } from '#engine/history/audit-trail.ts'
 import type { Engine } from '#engine/engine.ts'
-import { labelsOf, peopleOf, refOf, type Person, type RecordRef } from './names.ts'
+import { labelsOf, peopleOf, refOf, type Person, type RecordRef } from './resolve-names.ts'
 import { allOf, PAGE, type LogQuery } from './query.ts'
 
 type ChangeRow = {

@@ -1,8 +1,8 @@
 import type { SecurityEventKind } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
-import { historyChecks } from '#engine/history/tables.ts'
+import { historyChecks } from '#engine/history/history-tables.ts'
 import type { Engine } from '#engine/engine.ts'
-import { securityEventCounts } from '#engine/security/tables.ts'
+import { securityEventCounts } from '#engine/security/security-event-tables.ts'
 
 const DAYS = 7
 const HOUR_MS = 3_600_000

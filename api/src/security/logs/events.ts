@@ -3,9 +3,9 @@ import { sql, type SQL } from 'drizzle-orm'
 import { invalidQuery } from '#platform/errors.ts'
 import type { Engine } from '#engine/engine.ts'
 import { isInstant } from '#engine/query/filter.ts'
-import { securityEvents } from '#engine/security/tables.ts'
+import { securityEvents } from '#engine/security/security-event-tables.ts'
 import { isUuid } from '#platform/uuid.ts'
-import { labelsOf, peopleOf, refOf, type Person, type RecordRef } from './names.ts'
+import { labelsOf, peopleOf, refOf, type Person, type RecordRef } from './resolve-names.ts'
 import { allOf, PAGE, type LogQuery } from './query.ts'
 
 type EventRow = {

@@ -1,5 +1,5 @@
 import { reaches, SECURITY_EVENTS, type Access, type JsonSchema } from '@gatehouse/model'
-import { json, problems } from '#engine/http/openapi-parts.ts'
+import { json, problems } from '#engine/http/openapi-components.ts'
 import { INSTANT_PATTERN } from '#engine/query/filter.ts'
 
 const UUID = { type: 'string', format: 'uuid' }

@@ -1,0 +1,139 @@
+import {
+  isStaff,
+  inSentence,
+  reaches,
+  type Access,
+  type JsonSchema,
+  type Model,
+} from '@gatehouse/model'
+import { SYSTEM_PATH } from '#platform/http/system-status.ts'
+import { body, ID, json, OPERATION_ID, problems, TOKEN_OPTIONAL } from './openapi-components.ts'
+import { VIEW_SCHEMA, viewSchema } from './list-views.ts'
+
+/** Paths that belong to no model, for one access level. */
+export const fixedPathsOf = (models: Model[], level: Access): Record<string, JsonSchema> => ({
+  ...definitionPaths(models, level),
+  ...operationPaths(level),
+})
+
+const definitionPaths = (models: Model[], level: Access): Record<string, JsonSchema> => ({
+  '/api/models': {
+    get: {
+      operationId: 'models',
+      summary: 'List model definitions',
+      ...TOKEN_OPTIONAL,
+      responses: {
+        200: json({ type: 'array', items: { type: 'object' } }, 'Model definitions'),
+        ...problems(),
+      },
+    },
+  },
+  ...(level === 'public'
+    ? {}
+    : {
+        ...(isStaff(level)
+          ? {
+              [SYSTEM_PATH.url]: {
+                get: {
+                  operationId: SYSTEM_PATH.operationId,
+                  summary: SYSTEM_PATH.summary,
+                  'x-access': 'admin',
+                  responses: { 200: json(SYSTEM_PATH.schema, 'System status'), ...problems() },
+                },
+              },
+            }
+          : {}),
+        '/api/me/views': {
+          get: {
+            operationId: 'myViews',
+            summary: 'List list views',
+            'x-access': 'user',
+            responses: {
+              200: json(
+                { type: 'object', additionalProperties: VIEW_SCHEMA },
+                'List views by model path',
+              ),
+              ...problems(),
+            },
+          },
+        },
+        ...Object.assign(
+          {},
+          ...models.filter(isReadBy(level)).map((model) => viewPath(model, level)),
+        ),
+      }),
+  '/api/models/counts': {
+    get: {
+      operationId: 'modelCounts',
+      summary: 'Count records per model',
+      ...TOKEN_OPTIONAL,
+      responses: { 200: json(COUNTS, 'Counts by model path'), ...problems() },
+    },
+  },
+})
+
+const isReadBy =
+  (level: Access) =>
+  ({ access }: Model) =>
+    reaches(level, access.get) || reaches(level, access.list)
+
+/** One path per model: each has its own columns. */
+const viewPath = (model: Model, level: Access): Record<string, JsonSchema> => ({
+  [`/api/me/views/${model.path}`]: {
+    put: {
+      operationId: `rememberView:${model.path}`,
+      summary: `Save list view of ${inSentence(model.title)}`,
+      'x-access': 'user',
+      requestBody: body(viewSchema(model, level)),
+      responses: { 204: { description: 'Saved' }, ...problems(400, 404, 413, 415, 422) },
+    },
+  },
+})
+
+const operationPaths = (level: Access): Record<string, JsonSchema> =>
+  level === 'public'
+    ? {}
+    : {
+        '/api/operations/{id}/undo': {
+          parameters: [ID],
+          post: {
+            operationId: 'undo',
+            summary: 'Undo operation',
+            'x-access': 'user',
+            responses: {
+              200: { ...json(UNDONE_SCHEMA, 'Undone'), headers: OPERATION_ID },
+              ...problems(400, 404, 409, 422),
+            },
+          },
+        },
+      }
+
+const COUNTS: JsonSchema = {
+  type: 'object',
+  additionalProperties: {
+    type: ['object', 'null'],
+    properties: { count: { type: 'integer' }, exact: { type: 'boolean' } },
+    required: ['count', 'exact'],
+    additionalProperties: false,
+  },
+}
+
+const UNDONE_SCHEMA: JsonSchema = {
+  type: 'object',
+  properties: {
+    operation: { type: 'string', format: 'uuid', description: 'Undo this operation to redo' },
+    undone: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          model: { type: 'string' },
+          id: { type: 'string', format: 'uuid' },
+          action: { type: 'string', enum: ['update', 'delete', 'restore'] },
+        },
+        required: ['model', 'id', 'action'],
+      },
+    },
+  },
+  required: ['operation', 'undone'],
+}

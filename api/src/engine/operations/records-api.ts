@@ -1,0 +1,105 @@
+import type { Filter, Model } from '@gatehouse/model'
+import { and, isNull, sql, type SQL } from 'drizzle-orm'
+import type { Records, Typed } from '#engine/behaviour.ts'
+import { SYSTEM } from '#engine/caller.ts'
+import type { RecordRow } from '#engine/compile-models.ts'
+import { columnOf, compiledOf, tableOf } from '#engine/engine.ts'
+import { toSql } from '#engine/query/filter.ts'
+import { cachedStatement, deferred } from '#engine/query/statement-cache.ts'
+import type { Row } from '#platform/db.ts'
+import { contextOf } from '#platform/site-config.ts'
+import { isUuid } from '#platform/uuid.ts'
+import { createAsSystem, createIfAbsent } from './create.ts'
+import type { WriteContext } from '#engine/write/run-hooks.ts'
+import { findLocked, LOCKS } from '#engine/write/save.ts'
+import { updateAsSystem } from './update.ts'
+
+/** Recursion limit for behaviours that trigger each other. */
+const DEPTH_MAX = 5
+
+/** Records of one model on behalf of the server, within the operation of the triggering change. */
+export function recordsFor(write: WriteContext, model: Model): Records<Typed> {
+  const depth = write.depth + 1
+  if (depth > DEPTH_MAX)
+    throw new Error(`behaviours change "${model.path}" more than ${DEPTH_MAX} deep`)
+  const inner: WriteContext = { ...write, model, depth, rows: 'live' }
+
+  const count = async () => write.quota.add(model)
+  const counted = async <T extends { row: Row } | null>(making: Promise<T>) => {
+    const made = await making
+    if (made) write.quota.add(model)
+    return made
+  }
+
+  const records = {
+    get: async (id: string | null, { trash = false }: Options = {}) =>
+      id !== null && isUuid(id)
+        ? first(inner.work.txFor(model).query(getStatement(inner, id, trash)))
+        : null,
+    lock: async (id: string | null, { visible: isVisible = false } = {}) =>
+      id === null ? null : findLocked({ ...inner, caller: isVisible ? inner.caller : SYSTEM }, id),
+    find: (filter: Filter, options: Options = {}) =>
+      select(inner, { where: filterSql(inner, filter), ...options }),
+    findBy: async (name: string, value: unknown, options: Options = {}) =>
+      value === null
+        ? null
+        : first(select(inner, { where: equals(inner, name, value), ...options, limit: 1 })),
+    create: async (values: Row) => (await counted(createAsSystem(inner, values))).row,
+    createIfAbsent: async (values: Row) =>
+      (await counted(createIfAbsent(inner, values)))?.row ?? null,
+    update: (id: string, values: Row, { trash }: Options = {}) =>
+      updateAsSystem({ ...inner, rows: trash ? 'any' : 'live' }, id, values),
+    count,
+  }
+  // Model types exist where behaviours are written; at run time a record is a row.
+  return records as unknown as Records<Typed>
+}
+
+type Options = { lock?: boolean; limit?: number; trash?: boolean | undefined }
+
+const first = async (rows: Promise<Row[]>) => (await rows)[0] ?? null
+
+type Selecting = Options & { where: SQL }
+
+const select = (write: WriteContext, options: Selecting) =>
+  write.tx.query(statementOf(write, options), 'prepared')
+
+function statementOf(
+  write: WriteContext,
+  { where, trash = false, lock = false, limit }: Selecting,
+): SQL<RecordRow> {
+  const { engine, model } = write
+  const table = tableOf(engine, model)
+  const isLive = trash ? undefined : isNull(columnOf(table, 'deletedAt'))
+  return sql<RecordRow>`select ${compiledOf(write).stored.selection[trash ? 'any' : 'live']} from ${table}
+      where ${and(where, isLive)} order by ${columnOf(table, 'id')}
+      ${limit === undefined ? sql`` : sql`limit ${limit}`} ${lock ? LOCKS.edit : sql``}`
+}
+
+/** From its kept text: behaviours read single records with nearly every change. */
+const getStatement = (write: WriteContext, id: string, trash: boolean) =>
+  cachedStatement(
+    { engine: write.engine, id },
+    {
+      key: JSON.stringify(['get', write.model.path, trash]),
+      build: () => statementOf(write, { where: equals(write, 'id', ID), trash }),
+      isNamed: true,
+    },
+  )
+
+const ID = deferred(({ id }: { id: string }) => id)
+
+const filterSql = ({ engine, model, caller }: WriteContext, filter: Filter) =>
+  toSql(model, tableOf(engine, model), filter, {
+    engine,
+    context: contextOf(engine.site),
+    me: caller.visitor?.sub ?? null,
+  })
+
+/** Email addresses are case-insensitive. */
+function equals({ engine, model }: WriteContext, name: string, value: unknown) {
+  const column = columnOf(tableOf(engine, model), name)
+  return model.fields[name]?.type === 'email'
+    ? sql`lower(${column}) = lower(${value})`
+    : sql`${column} = ${value}`
+}

@@ -1,0 +1,42 @@
+import { isStored, type Field, type Model } from '@gatehouse/model'
+import { sql, type SQL } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import { behaviourOf, columnOf, modelOf, tableOf, type Engine } from '#engine/engine.ts'
+import type { RecordState, FieldView } from '#engine/compile-models.ts'
+import type { Table } from '#engine/build-tables.ts'
+import { contextOf } from '#platform/site-config.ts'
+
+/** A table in a statement; `today` is the current date unless given. */
+type ColumnContext = { engine: Engine; model: Model; table: Table; today?: unknown }
+
+/** A field as a statement reads it: its column, or the expression that computes it. */
+export const operandOf = (place: ColumnContext, name: string, field: Field): PgColumn | SQL =>
+  isStored(field) ? columnOf(place.table, name) : expressionOf(place, name)
+
+function expressionOf({ engine, model, table, today }: ColumnContext, name: string): SQL {
+  const express = behaviourOf({ engine, model }).expressions[name]
+  if (!express) throw new Error(`no expression for "${name}" of "${model.path}"`)
+  const value = express(table, {
+    today: sql`${today ?? contextOf(engine.site).today}::date`,
+    table: ({ path }) => tableOf(engine, modelOf(engine, path)),
+  })
+  return sql`(${value})`
+}
+
+/** A view's selection with those of its fields that are computed in SQL. */
+export function selectionOf(
+  place: ColumnContext,
+  { fields, selection }: Pick<FieldView, 'fields' | 'selection'>,
+  rows: RecordState = 'live',
+): SQL {
+  const computed = expressionsOf(place, fields)
+  return computed.length === 0 ? selection[rows] : sql.join([selection[rows], ...computed], sql`, `)
+}
+
+/** SELECT expressions of the fields that are computed in SQL. */
+export function expressionsOf(place: ColumnContext, fields: [string, Field][]): SQL[] {
+  if (Object.keys(behaviourOf(place).expressions).length === 0) return []
+  return fields
+    .filter(([, field]) => !isStored(field))
+    .map(([name]) => sql`${expressionOf(place, name)} as ${sql.identifier(name)}`)
+}

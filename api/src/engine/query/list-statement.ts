@@ -1,0 +1,230 @@
+import {
+  conditionsOf,
+  fieldOf,
+  isCondition,
+  PAGE_SIZE,
+  partsOf,
+  type Filter,
+  type Model,
+} from '@gatehouse/model'
+import { and, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import type { CountRow, CompiledStatement } from '#platform/db.ts'
+import type { RecordRow } from '#engine/compile-models.ts'
+import type { Table } from '#engine/build-tables.ts'
+import type { Caller } from '#engine/caller.ts'
+import { columnOf, compiledFor, tableOf, type Engine } from '#engine/engine.ts'
+import { toSql } from './filter.ts'
+import { sortKey, type ListQuery } from './list-query.ts'
+import {
+  scansDescending,
+  hasOwnerIndex,
+  rangeSegment,
+  segments,
+  type ListParams,
+  type Range,
+} from './keyset.ts'
+import { selectionOf } from './computed-columns.ts'
+import { labelled } from './labels.ts'
+import {
+  withDeferredClaims,
+  DEFERRED_BINDING,
+  bindFor,
+  escapeLike,
+  cachedStatement,
+  callerShape,
+  deferred,
+} from './statement-cache.ts'
+import { COUNT_MAX } from './totals.ts'
+import { targetIsVisible, visibleParts } from './visibility.ts'
+
+/** A list query and its caller. */
+export type ListRequest = { engine: Engine; model: Model; caller: Caller; query: ListQuery }
+
+/** A row of a page, with the capped or exact total where the page alone doesn't tell it. */
+export type PageRow = RecordRow & { $total?: number | null }
+
+type Build<R> = (request: ListRequest) => SQL<R>
+
+/** What a list asks for, from its kept text. */
+export function cachedListStatement<R>(
+  kind: string,
+  request: ListRequest,
+  build: Build<R>,
+): CompiledStatement<R> {
+  const { model, caller, query } = request
+  const { rows, sort, cursor, filter, search, total } = query
+  const place = cursor && [cursor.isBackward, cursor.value === null]
+  const filters = [filter && shapeOf(filter), search !== null, total]
+  const shape = [
+    kind,
+    model.path,
+    callerShape(caller),
+    rows,
+    sortKey(sort),
+    place,
+    filters,
+    hasDefaultLimit(query),
+  ]
+  return cachedStatement(
+    { ...request, at: new Date() },
+    {
+      key: JSON.stringify(shape),
+      build: () => build({ ...request, caller: withDeferredClaims(caller) }),
+      // Each connection keeps the plan of every named one. Others are planned with their values, as partial indexes need.
+      isNamed: hasDefaultLimit(query) && cursor === null && filter === null && search === null,
+    },
+  )
+}
+
+/** The filter without what it compares with. */
+const shapeOf = (filter: Filter): unknown => [
+  'all' in filter,
+  partsOf(filter).map((part) => {
+    if (!isCondition(part)) return shapeOf(part)
+    const [name, operator, value] = part
+    return [name, operator, operator === 'empty' && value]
+  }),
+]
+
+/** Planned once: a limit that the plan doesn't know would count as a tenth of the table. */
+const hasDefaultLimit = ({ limit }: ListQuery) => limit === PAGE_SIZE
+
+/** One more than the page shows, to tell whether it is the last. */
+const limitOf = (query: ListQuery) =>
+  hasDefaultLimit(query)
+    ? sql.raw(`${PAGE_SIZE + 1}`)
+    : sql`${deferred(({ query: { limit } }: ListParams) => limit + 1)}`
+
+/** A list in one statement: the page, the labels of its relations, and the total unless the first page is the only one. */
+export function listStatement(request: ListRequest): SQL<PageRow> {
+  const { query } = request
+  const { columns, joins } = labelled(
+    { ...request, rows: query.rows },
+    compiledFor(request).list.fields,
+  )
+  const keys = sortKeys(query).map((key) => sql`page.${key}`)
+  const count = countStatement(request)
+  const total = query.cursor
+    ? sql`(${count})`
+    : sql`case when (select count(*) from page) = ${limitOf(query)} then (${count}) end`
+  return sql<PageRow>`with page as materialized (${pageStatement(request)})
+    select ${columns}${query.total === 'none' ? sql`` : sql`, ${total} as "$total"`}
+    from page ${joins} order by page."$rank", ${orderBy(query, keys)}`
+}
+
+/** The statement of a page: one limited index scan per kind of ownership and per segment of the order, merged. */
+export function pageStatement(request: ListRequest): SQL<RecordRow> {
+  const { engine, model, caller, query } = request
+  const table = tableOf(engine, model)
+  const { rows } = query
+  const { today } = DEFERRED_BINDING
+  const columns = selectionOf({ engine, model, table, today }, compiledFor(request).list, rows)
+  const limit = limitOf(query)
+  const parts = visibleParts({ engine, model, table, caller, rows, binding: DEFERRED_BINDING })
+  const chosen = parts.every(({ ownershipRule }) => 'when' in ownershipRule)
+    ? selectValueRange(request)
+    : null
+  const filters = chosen ? [] : conditions(request)
+  const scans = parts.flatMap(({ ownershipRule, allowed, where }) => {
+    const isOwnedScan = 'column' in ownershipRule && hasOwnerIndex(model, query)
+    const range = isOwnedScan ? ownershipRule : chosen
+    const scanned = range
+      ? [rangeSegment(model, table, query, range)]
+      : segments(model, table, query)
+    const mine = isOwnedScan ? allowed : where
+    return scanned.map(
+      (segment) => sql<RecordRow>`
+        select ${columns}, ${sql.raw(`${segment.rank}`)} as "$rank" from ${table}
+        where ${and(mine, segment.where, ...filters)} order by ${orderBy(query, segment.keys)} limit ${limit}`,
+    )
+  })
+  const [only] = scans
+  if (scans.length === 1 && only) return only
+  const merged = sql.join(
+    scans.map((scan) => sql`(${scan})`),
+    sql` union all `,
+  )
+  const keys = sortKeys(query)
+  // A row owned in two ways is found by two scans. Deduplicating here is free; excluding it in the second scan would mean
+  // reading everything the first one found.
+  const distinct =
+    parts.length === 1 ? sql`` : sql`distinct on ("$rank", ${sql.join(keys, sql`, `)})`
+  return sql<RecordRow>`select ${distinct} * from (${merged}) merged order by "$rank", ${orderBy(query, keys)} limit ${limit}`
+}
+
+/**
+ * Newest first of one value of a choice that has an index. With `=` PostgreSQL might walk all live records instead, past
+ * everything newer that has another value.
+ */
+function selectValueRange({ engine, model, query }: ListRequest): Range | null {
+  const [only, ...more] = query.filter ? partsOf(query.filter) : []
+  if (!only || !isCondition(only) || more.length > 0 || query.search !== null) return null
+  if (query.sort.field !== 'id' || query.rows !== 'live') return null
+  const [name, operator] = only
+  const { type, sortable } = fieldOf(model, name) ?? {}
+  if (operator !== 'eq' || type !== 'select' || !sortable) return null
+  return { column: columnOf(tableOf(engine, model), name), value: bindFilter().bind() }
+}
+
+const sortKeys = ({ sort }: ListQuery) =>
+  [...new Set([sort.field, 'id'])].map((name) => sql.identifier(name))
+
+const orderBy = (query: ListQuery, keys: SQLWrapper[]) =>
+  sql.join(
+    keys.map((key) => sql`${key} ${sql.raw(scansDescending(query) ? 'desc' : 'asc')}`),
+    sql`, `,
+  )
+
+/** How many there are: exactly, or counting no further than the cap. */
+export function countStatement(request: ListRequest): SQL<CountRow> {
+  const { engine, model, caller, query } = request
+  const table = tableOf(engine, model)
+  const isExact = query.total === 'exact'
+  const limit = isExact ? sql`` : sql`limit ${COUNT_CAP}`
+  const filters = conditions(request)
+  const view = { engine, model, table, caller, rows: query.rows, binding: DEFERRED_BINDING }
+  const scans = visibleParts(view).map(
+    ({ where }) => sql`(select id from ${table} where ${and(where, ...filters)} ${limit})`,
+  )
+  const all = sql<CountRow>`select count(*) as count from (${sql.join(scans, sql` union `)}) counted`
+  if (isExact || scans.length === 1) return all
+  // One full scan says enough; merging them means comparing what they found.
+  const full = scans.map(
+    (scan) => sql`when (select count(*) from ${scan} scan) = ${COUNT_CAP} then ${COUNT_CAP}`,
+  )
+  return sql<CountRow>`select case ${sql.join(full, sql` `)} else (${all}) end as count`
+}
+
+const COUNT_CAP = sql.raw(`${COUNT_MAX}`)
+
+function conditions({ engine, model, caller, query }: ListRequest) {
+  const table = tableOf(engine, model)
+  const view = { engine, model, table, caller, binding: DEFERRED_BINDING }
+  return [
+    query.filter &&
+      toSql(model, table, query.filter, {
+        engine,
+        ...bindFilter(),
+        leadsToVisible: (relation) => targetIsVisible(view, relation),
+      }),
+    query.search && searchCondition(table, compiledFor(view).searched),
+  ].filter((condition) => condition !== null && condition !== '')
+}
+
+/** The values of a caller's filter are theirs: every run reads them from its own, in the order of the conditions. */
+function bindFilter() {
+  let next = 0
+  const bind = () => {
+    const place = next++
+    return deferred((request: ListParams) => {
+      const condition = conditionsOf(request.query.filter ?? { all: [] })[place]
+      return condition && bindFor(request).bind(condition)
+    })
+  }
+  return { ...DEFERRED_BINDING, bind }
+}
+
+const searchCondition = (table: Table, names: string[]) =>
+  or(...names.map((name) => sql`${columnOf(table, name)} ilike ${SEARCHED}`)) ?? sql`false`
+
+const SEARCHED = deferred(({ query }: ListParams) => `%${escapeLike(query.search ?? '')}%`)

@@ -1,0 +1,79 @@
+import { NO_PERSON } from '@gatehouse/model'
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { instant, defineTable } from '#platform/define-table.ts'
+
+/** The notice's promise for technical data, from both sides. */
+const TERM = '12 months'
+
+const EVENT = {
+  label: 'Sign-ins to your account, refusals and other security events, by a reference',
+  category: 'technical',
+  purposes: ['security'],
+  retention: 'technical',
+  source: 'system',
+} as const
+
+/** What happened to accounts and guarded data. Holds references and words of a closed list, never what someone typed. */
+export const securityEvents = defineTable(
+  'security_events',
+  {
+    id: uuid('id').primaryKey(),
+    at: instant('at').notNull().defaultNow(),
+    kind: text('kind').notNull(),
+    /** Who did it, and whom it happened to: rows of `subject_refs`. */
+    actorRef: uuid('actor_ref'),
+    aboutRef: uuid('about_ref'),
+    model: text('model'),
+    record: uuid('record'),
+    outcome: text('outcome'),
+    /** A hash of the session's id. */
+    session: text('sid'),
+    /** Makes an event unique that is told more than once. */
+    sourceId: text('source_id').unique(),
+  },
+  {
+    holds: {
+      id: NO_PERSON,
+      at: NO_PERSON,
+      kind: NO_PERSON,
+      actorRef: EVENT,
+      aboutRef: EVENT,
+      model: NO_PERSON,
+      record: NO_PERSON,
+      outcome: NO_PERSON,
+      session: EVENT,
+      sourceId: EVENT,
+    },
+    by: 'ref',
+    erase: 'opaque',
+    expires: { column: 'at', term: TERM },
+    appendOnly: true,
+  },
+  (t) => [
+    index('security_events_at_index').on(t.at, t.id),
+    index('security_events_kind_index').on(t.kind, t.at, t.id),
+    // With the kind: the page asks for one kind of someone's, or for each in turn.
+    index('security_events_actor_index')
+      .on(t.actorRef, t.kind, t.at, t.id)
+      .where(sql`${t.actorRef} is not null`),
+    index('security_events_about_index')
+      .on(t.aboutRef, t.kind, t.at, t.id)
+      .where(sql`${t.aboutRef} is not null`),
+    index('security_events_record_index')
+      .on(t.record, t.at, t.id)
+      .where(sql`${t.record} is not null`),
+  ],
+)
+
+/** Events by hour, for the plot: counting a million rows would be slow. */
+export const securityEventCounts = defineTable(
+  'security_event_counts',
+  {
+    hour: instant('hour').notNull(),
+    kind: text('kind').notNull(),
+    count: integer('count').notNull(),
+  },
+  { holds: NO_PERSON, by: null, erase: 'opaque', expires: { column: 'hour', term: TERM } },
+  (t) => [primaryKey({ columns: [t.hour, t.kind] })],
+)

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ADMIN, ALICE, startTest, type Person, type Test } from '../../../test/kit.ts'
+import { fullBody, makeOne, modelAt } from '../../../test/sample-records.ts'
+import { captureStatements } from '../../../test/capture-statements.ts'
+
+let t: Test
+beforeAll(async () => {
+  t = await startTest()
+})
+afterAll(() => t.stop())
+
+type Asked = { by: Person; method?: string; body?: object; headers?: Record<string, string> }
+
+/** The statements of a request that has been made before, by the same person. */
+async function statementsOf(url: string, { by, method = 'POST', body, headers }: Asked) {
+  const options = { ...(body ? { body } : {}), ...(headers ? { headers } : {}) }
+  const sent = await captureStatements(() => t.call(method, url, by, options))
+  const { result: answer, statements } = sent
+  expect(answer.status, answer.text).toBeLessThan(300)
+  return { ...answer, texts: statements.map(({ text }) => text) }
+}
+
+const keyed = () => ({ 'idempotency-key': crypto.randomUUID() })
+const countOf = async (url: string, asked: Asked) => {
+  const { texts } = await statementsOf(url, asked)
+  return texts.length
+}
+
+/** A request by each of them before: an account's first one also writes that it was seen. */
+beforeAll(async () => {
+  await makeOne(t, modelAt('kitchensink'))
+  await t.call('POST', '/api/kitchensink', ALICE, { body: { text: 'first' } })
+})
+
+test.each([
+  ['assets', 5, 5],
+  ['organisations', 4, 4],
+  ['contracts', 6, 5],
+  ['articles', 5, 5],
+  ['kitchensink', 5, 5],
+  // The organisation of its tickets must agree.
+  ['contacts', 5, 6],
+])('a keyed creation in %s takes %i statements, an update %i', async (path, creation, update) => {
+  const body = await fullBody(t, modelAt(path))
+  const made = await statementsOf(`/api/${path}`, { by: ADMIN, body, headers: keyed() })
+  const changes = { ...(await fullBody(t, modelAt(path))), ...unique(path) }
+  const url = `/api/${path}/${made.json.id}`
+  const changed = await statementsOf(url, { by: ADMIN, method: 'PUT', body: changes })
+  const counts = [made.texts.length, changed.texts.length]
+  expect(counts, [...made.texts, ...changed.texts].join('\n\n')).toEqual([creation, update])
+})
+
+/** What a full body repeats. */
+const unique = (path: string) => (path === 'contracts' ? { reference: 'another' } : {})
+
+test('a ticket takes 8 statements, for a contact 10, its update 4, a reply 6, its owner’s 7: each counts a creation', async () => {
+  const { contact, ...body } = await fullBody(t, modelAt('tickets'), { clientId: ALICE.sub })
+  const made = await statementsOf('/api/tickets', { by: ADMIN, body, headers: keyed() })
+  const opened = { by: ADMIN, body: { ...body, contact }, headers: keyed() }
+  const url = `/api/tickets/${made.json.id}`
+  const put = { by: ADMIN, method: 'PUT', body: { subject: 'Changed', priority: 'High' } }
+  const reply = { body: { body: 'Yes' } }
+  expect({
+    create: made.texts.length,
+    forContact: await countOf('/api/tickets', opened),
+    update: await countOf(url, put),
+    reply: await countOf(`${url}/reply`, { by: ADMIN, ...reply, headers: keyed() }),
+    ownersReply: await countOf(`${url}/reply`, { by: ALICE, ...reply, headers: keyed() }),
+  }).toEqual({ create: 8, forContact: 10, update: 4, reply: 6, ownersReply: 7 })
+})
+
+test('a user’s creation and update take one more, for their claims', async () => {
+  const asked = { by: ALICE, body: { text: 'mine' } }
+  const made = await statementsOf('/api/kitchensink', { ...asked, headers: keyed() })
+  const put = { ...asked, method: 'PUT', body: { text: 'changed' } }
+  const update = await countOf(`/api/kitchensink/${made.json.id}`, put)
+  expect([made.texts.length, update], made.texts.join('\n\n')).toEqual([5, 5])
+})
+
+test('someone whose reference has changed since writes as who they are now', async () => {
+  const write = () => t.call('POST', '/api/kitchensink', ALICE, { body: { text: 'mine' } })
+  const refOf = async (id: string) => {
+    const [row] = await t.database.sql(
+      `select actor_ref from revisions where record_id = $1 and version = 1`,
+      [id],
+    )
+    return row?.['actor_ref']
+  }
+  const before = await refOf((await write()).json.id)
+  const { length } = (await t.call('GET', '/api/kitchensink?limit=100', ALICE)).json.items
+  await t.database.sql(`update subject_refs set ref = gen_random_uuid() where sub = $1`, [
+    ALICE.sub,
+  ])
+  const after = await refOf((await write()).json.id)
+  const [now] = await t.database.sql(`select ref from subject_refs where sub = $1`, [ALICE.sub])
+  expect(after).toBe(now?.['ref'])
+  expect(after).not.toBe(before)
+  const { items } = (await t.call('GET', '/api/kitchensink?limit=100', ALICE)).json
+  expect(items).toHaveLength(length + 1)
+})
+
+test('what else a write takes is known', async () => {
+  const id = await makeOne(t, modelAt('assets'))
+  const url = `/api/assets/${id}`
+  const removed = await statementsOf(url, { by: ADMIN, method: 'DELETE' })
+  const restored = await statementsOf(`${url}/restore`, { by: ADMIN, body: {} })
+  const operation = restored.headers.get('operation-id')
+  const undone = await countOf(`/api/operations/${operation}/undo`, { by: ADMIN })
+  const counts = { delete: removed.texts.length, restore: restored.texts.length, undo: undone }
+  console.log(JSON.stringify(counts))
+  expect(Math.max(...Object.values(counts))).toBeLessThanOrEqual(20)
+})

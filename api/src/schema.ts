@@ -1,0 +1,68 @@
+import { toManifestStores, type Manifest, type Model } from '@gatehouse/model'
+import { getTableName } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import * as history from '#engine/history/history-tables.ts'
+import * as lists from '#engine/http/list-views-table.ts'
+import { tableName } from '#engine/table-names.ts'
+import { buildTables, RECORD_STORE } from '#engine/build-tables.ts'
+import * as writes from '#engine/write/write-tables.ts'
+import type { Declared } from '#platform/http/health.ts'
+import { QUEUE_SCHEMA } from '#platform/migrate.ts'
+import { storeOf, type OwnStore } from '#platform/define-table.ts'
+import * as identity from '#platform/identity/revocation-tables.ts'
+import * as platform from '#platform/platform-tables.ts'
+import * as events from '#engine/security/security-event-tables.ts'
+import { EXTERNAL_STORES } from './external-stores.ts'
+
+type Tables = Record<string, PgTable>
+
+/** Tables beside the models', declared by the rooms that own them. */
+const ENGINE_TABLES: Tables = {
+  ...platform,
+  ...identity,
+  ...history,
+  ...events,
+  ...writes,
+  ...lists,
+}
+
+export const allTables = (productTables: Tables) =>
+  Object.values({ ...ENGINE_TABLES, ...productTables })
+
+type SchemaParts = { models: Model[]; productTables: Tables; foreignSchemas: readonly string[] }
+
+/** Everything the database may hold, for readiness and the doctor. */
+export const declaredSchema = ({
+  models,
+  productTables,
+  foreignSchemas,
+}: SchemaParts): Declared => ({
+  tables: [...buildTables(models).values(), ...allTables(productTables)],
+  schemas: [QUEUE_SCHEMA, ...foreignSchemas],
+})
+
+/** Everything that is kept about people beside the models' tables, for the manifest. */
+export const declaredStores = (productTables: Tables): Manifest['stores'] =>
+  toManifestStores(tableStores(productTables), EXTERNAL_STORES)
+
+export const tableStores = (productTables: Tables): Record<string, OwnStore> => ({
+  'every record': RECORD_STORE,
+  ...Object.fromEntries(
+    allTables(productTables).map((table) => [getTableName(table), storeOf(table)]),
+  ),
+})
+
+/** Everything the database holds, for drizzle-kit's diff. */
+export const buildSchema = (models: Model[], productTables: Tables): Tables => ({
+  ...Object.fromEntries(buildTables(models)),
+  ...ENGINE_TABLES,
+  ...productTables,
+})
+
+/** Start-up check: models whose table name clashes with one of ours. */
+export const checkTables = (models: Model[], productTables: Tables) => {
+  const taken = allTables(productTables).map((table) => getTableName(table))
+  return models
+    .filter((model) => [...taken, 'migrations'].includes(tableName(model)))
+    .map((model) => `${model.path}: there is already a table called "${tableName(model)}"`)
+}

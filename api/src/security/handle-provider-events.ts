@@ -1,0 +1,119 @@
+import { sql } from 'drizzle-orm'
+import { subjectRefs } from '#engine/history/history-tables.ts'
+import { securityEvents } from '#engine/security/security-event-tables.ts'
+import { recordSecurityEvents } from '#engine/security/store-events.ts'
+import type { Db } from '#platform/db.ts'
+import type { Directory } from '#platform/identity/directory.ts'
+import type { buildAlerts } from './alerts.ts'
+import { endAtProvider } from './end-at-provider.ts'
+import type { Enrolment, ProviderEventEffect } from './provider-events.ts'
+import { buildUndo } from './undo.ts'
+
+/** How long an account that was locked twice within an hour stays closed. */
+const LOCKOUT_MS = 300_000
+const SWEEP_MS = 60_000
+/** How long after the log Keycloak may take to show a new factor. */
+const SHOWN_MS = 60_000
+
+type Options = {
+  db: Db
+  directory: Directory
+  alerts: ReturnType<typeof buildAlerts>
+  /** Takes over who is staff from the provider. */
+  syncAccount: (sub: string) => Promise<void> | undefined
+}
+
+/** Looks up what an entry of the log doesn't tell, and acts on what it does. All of it may run twice. */
+export function buildProviderEventHandler({ db, directory, alerts, syncAccount }: Options) {
+  let sweepAt = 0
+  const pending = new Set<Enrolment>()
+  const { removeStaleEnrolment, endResumed } = buildUndo({
+    db,
+    directory,
+    alerts,
+  })
+
+  return async (meanings: ProviderEventEffect[]) => {
+    const changed = new Map(
+      meanings.flatMap(({ changed: one }) => (one ? [[`${one.what} ${one.sub}`, one]] : [])),
+    )
+    for (const { sub, what, time } of changed.values())
+      await (what === 'level' ? syncAccount(sub) : noteState(sub, time))
+    for (const { ended } of meanings) if (ended) await endAtProvider({ db, directory, ...ended })
+    for (const { resumed } of meanings) if (resumed) await endResumed(resumed)
+    const locked = new Set(meanings.flatMap(({ locked: one }) => (one ? [one.sub] : [])))
+    for (const sub of locked) await close(sub)
+    for (const { enrolled } of meanings) if (enrolled) pending.add(enrolled)
+    for (const enrolment of pending)
+      if ((await removeStaleEnrolment(enrolment)) || Date.now() - enrolment.time > SHOWN_MS)
+        pending.delete(enrolment)
+    if (Date.now() >= sweepAt) await reenableAccounts()
+  }
+
+  /** Enabled or disabled, if that is not what we know already. */
+  async function noteState(sub: string, time: number) {
+    const account = await directory.find(sub)
+    if (!account || isLockedOut(account)) return
+    if (!account.enabled) await endAtProvider({ db, directory, sub, spared: null, time })
+    await db.transaction(async (tx) => {
+      const [last] = await tx.query(
+        sql<{
+          kind: string
+        }>`select kind from ${securityEvents} e join ${subjectRefs} r on r.ref = e.about_ref
+          where r.sub = ${sub} and kind in ('account-disabled', 'account-enabled') order by e.at desc, e.id desc limit 1`,
+      )
+      const isKnownDisabled = last?.kind === 'account-disabled'
+      if (account.enabled === !isKnownDisabled) return
+      const kind = account.enabled ? 'account-enabled' : 'account-disabled'
+      await recordSecurityEvents(tx, [{ kind, about: { sub } }])
+    })
+  }
+
+  /** Someone knows the password and guesses codes: the password goes, and its owner chooses a new one by mail. */
+  async function close(sub: string) {
+    const account = await directory.find(sub)
+    if (!account || !isLockedOut(account)) return
+    await directory.forgetPassword(sub)
+    await directory.signOut(sub)
+    await db.transaction((tx) => alerts.tellLocked(tx, sub))
+    if ((await locksOf(sub)) < 2) await open(sub)
+  }
+
+  async function open(sub: string) {
+    await directory.setEnabled(sub, true)
+    await recordSecurityEvents(db, [{ kind: 'account-enabled', about: { sub } }])
+  }
+
+  async function locksOf(sub: string) {
+    const rows = await db.query(
+      sql`select from ${securityEvents} e join ${subjectRefs} r on r.ref = e.about_ref
+        where r.sub = ${sub} and kind = 'locked-out' and at > now() - interval '1 hour'`,
+    )
+    return rows.length
+  }
+
+  /** Those who were locked out twice, after a while; also after a restart. */
+  async function reenableAccounts() {
+    sweepAt = Date.now() + SWEEP_MS
+    const rows = await db.query(
+      sql<{
+        sub: string
+      }>`select r.sub from ${securityEvents} e join ${subjectRefs} r on r.ref = e.about_ref
+        where at > now() - interval '1 day' and kind in ('locked-out', 'account-enabled')
+        group by r.sub having max(at) filter (where kind = 'locked-out') > coalesce(
+          max(at) filter (where kind = 'account-enabled'), '-infinity')
+          and max(at) < now() - interval '1 millisecond' * ${LOCKOUT_MS}`,
+    )
+    for (const { sub } of rows) {
+      const account = await directory.find(sub)
+      if (account && isLockedOut(account)) await open(sub)
+    }
+  }
+}
+
+/** Closed by Keycloak itself, not by a colleague. */
+const isLockedOut = ({
+  enabled,
+  attributes,
+}: NonNullable<Awaited<ReturnType<Directory['find']>>>) =>
+  !enabled && attributes?.['disabledReason']?.[0] === 'permanentLockout'

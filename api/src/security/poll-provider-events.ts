@@ -1,0 +1,150 @@
+import { sql } from 'drizzle-orm'
+import type { FastifyBaseLogger } from 'fastify'
+import { recordSecurityEvents } from '#engine/security/store-events.ts'
+import type { Db, Runner } from '#platform/db.ts'
+import type { RevocationState } from '#platform/http/system-status.ts'
+import type { Directory } from '#platform/identity/directory.ts'
+import { revoke, revokeSessions } from '#platform/identity/revoke.ts'
+import { REVOCATION_MS } from '#platform/identity/session-life.ts'
+import { identityReads } from '#platform/identity/revocation-tables.ts'
+import { buildInterruptibleSleep } from '#platform/wake/interruptible-sleep.ts'
+import { toEffect, toAdminEffect, NO_EFFECT, type ProviderEventEffect } from './provider-events.ts'
+
+/** Between two looks at the provider's log. */
+const POLL_INTERVAL_MS = 2_500
+/** The provider keeps its log for a day. */
+const LOG_KEPT_MS = 86_400_000
+/** How long an entry is remembered as read: longer than two looks overlap. */
+const SEEN_MS = 3_600_000
+/** How often the state is noted while it stays the same, for the replica that takes over and for System. */
+const NOTE_MS = 60_000
+const READS = 'events'
+
+type Options = {
+  db: Db
+  directory: Pick<Directory, 'log' | 'ownId'>
+  /** Whether this replica is the one that reads. */
+  isReader: () => boolean
+  /** Looks up and does what an entry alone doesn't tell; after it was recorded. */
+  follow: (meanings: ProviderEventEffect[]) => Promise<void>
+  logger: Pick<FastifyBaseLogger, 'warn'>
+}
+
+/** Reads the provider's log while this replica is the one to do so. What fails is read again. */
+export function startProviderEventPoller({ db, directory, isReader, follow, logger }: Options) {
+  const stopping = new AbortController()
+  const alarm = buildInterruptibleSleep(stopping.signal)
+  const seen = new Map<string, number>()
+  let readUntil: number | null = null
+  /** What was set up before we first read the log was set up by other rules. */
+  let firstReadAt = 0
+  let noted = { isUp: true, at: 0 }
+  const running = run()
+  return {
+    stop: async () => {
+      stopping.abort()
+      await running
+    },
+  }
+
+  async function run() {
+    while (!stopping.signal.aborted) {
+      const started = Date.now()
+      if (isReader()) await look(started)
+      else readUntil = null
+      await alarm.pause(Math.max(0, POLL_INTERVAL_MS - (Date.now() - started)))
+    }
+  }
+
+  async function look(started: number) {
+    try {
+      if (readUntil === null) {
+        const last = await lastRead(db)
+        if (last === null) firstReadAt = started
+        readUntil = Math.max(last ?? 0, started - LOG_KEPT_MS)
+      }
+      const [own, { users, admins }] = await Promise.all([
+        directory.ownId(),
+        directory.log.since(readUntil),
+      ])
+      await take([
+        ...users.map((entry) => ({ entry, meaning: toEffect(entry) })),
+        ...admins.map((entry) => ({ entry, meaning: toAdminEffect(entry, own) })),
+      ])
+      readUntil = started
+      await note(true)
+    } catch (error) {
+      if (noted.isUp)
+        logger.warn({ err: error }, 'the identity provider’s log was not read, will try again')
+      await note(false).catch(() => {})
+    }
+  }
+
+  async function take(
+    all: { entry: { id: string; time: number }; meaning: ProviderEventEffect }[],
+  ) {
+    const fresh = all.filter(({ entry }) => !seen.has(entry.id))
+    const telling = fresh.filter(({ meaning }) => meaning !== NO_EFFECT)
+    if (telling.length > 0)
+      await db.transaction(async (tx) => {
+        for (const { entry, meaning } of telling)
+          if (Date.now() - entry.time < REVOCATION_MS) await end(tx, meaning, entry.time)
+        await recordSecurityEvents(
+          tx,
+          telling.flatMap(({ meaning }) => meaning.events),
+        )
+      })
+    await follow(
+      telling.map(({ entry, meaning: { enrolled, ...meaning } }) =>
+        enrolled && entry.time > firstReadAt ? { ...meaning, enrolled } : meaning,
+      ),
+    )
+    for (const { entry } of fresh) seen.set(entry.id, entry.time)
+    for (const [id, time] of seen) if (Date.now() - time > SEEN_MS) seen.delete(id)
+  }
+
+  async function note(isUp: boolean) {
+    if (noted.isUp === isUp && Date.now() - noted.at < NOTE_MS) return
+    const until = new Date(readUntil ?? 0).toISOString()
+    await db.query(
+      sql`insert into ${identityReads} as known (name, is_up, read_until, noted_at)
+        values (${READS}, ${isUp}, ${until}, now())
+        on conflict (name) do update set is_up = excluded.is_up, noted_at = now(),
+          read_until = greatest(known.read_until, excluded.read_until)`,
+    )
+    noted = { isUp, at: Date.now() }
+  }
+}
+
+async function end(tx: Runner, meaning: ProviderEventEffect, time: number) {
+  const until = endOf(time, meaning)
+  for (const whose of meaning.revoked) await revoke(tx, whose, until)
+  const { ended } = meaning
+  if (ended) await revokeSessions(tx, { sub: ended.sub, spared: ended.spared, until })
+}
+
+const SECOND_MS = 1_000
+
+/** Tokens tell whole seconds. */
+const endOf = (time: number, { isOwnAct }: ProviderEventEffect) =>
+  new Date(isOwnAct ? time - (time % SECOND_MS) - 1 : time)
+
+/** For System, in any replica: a reader that is gone has noted nothing for a while. */
+export async function revocationState(
+  db: Db,
+  directory: Directory | null,
+): Promise<RevocationState> {
+  if (!directory) return 'unknown'
+  const rows = await db.query(
+    sql`select from ${identityReads} where name = ${READS} and is_up
+      and noted_at > now() - interval '1 millisecond' * ${2 * NOTE_MS}`,
+  )
+  return rows.length > 0 ? 'checked' : 'late'
+}
+
+async function lastRead(db: Db) {
+  const [row] = await db.query(
+    sql<{ at: string }>`select read_until as at from ${identityReads} where name = ${READS}`,
+  )
+  return (row && Date.parse(row.at)) || null
+}

@@ -1,0 +1,254 @@
+import { isStored, type Field, type Model } from '@gatehouse/model'
+import { snakeCase } from '#engine/table-names.ts'
+import { WORLD_MODELS } from './scope-fixture.ts'
+
+/**
+ * The same records in four worlds, with the same ids and timestamps: as they are; with other hidden values; with additional
+ * records of others; with other values from before a handover. Callers who may see none of the differences must not be able
+ * to tell the worlds apart.
+ */
+export type World = { hidden: string; hasForeign: boolean; past: string }
+
+export const WORLDS = {
+  plain: { hidden: 'quartz', hasForeign: false, past: 'flint' },
+  'other hidden values': { hidden: 'topaz', hasForeign: false, past: 'flint' },
+  'foreign records': { hidden: 'quartz', hasForeign: true, past: 'flint' },
+  'another past': { hidden: 'quartz', hasForeign: false, past: 'jasper' },
+} satisfies Record<string, World>
+
+export { WORLD_MODELS as LEAK_MODELS }
+
+const user = (name: string) => ({ sub: `sub-${name}`, name, role: 'user' as const })
+export const ROLES = {
+  anonymous: null,
+  'a plain user': user('plain'),
+  'a member': user('member'),
+  'a manager': user('manager'),
+}
+
+/** Rows of each model: own, own in the trash, and others' in every variant. */
+export const OWN = ['own0', 'own1', 'own2-trashed'] as const
+export const FOREIGN = [
+  // Of another organisation, leading to what is foreign too.
+  'foreign0',
+  // The same, leading to what is theirs.
+  'foreign1',
+  // Theirs, but restricted.
+  'foreign2-restricted',
+  // Theirs, but not published.
+  'foreign3-hidden',
+  'foreign4-trashed',
+] as const
+type Kind = (typeof OWN)[number] | (typeof FOREIGN)[number]
+
+const MOMENT = '2026-01-02T03:04:05.006Z'
+export const EARLIER = 'earlierword'
+export const MARK = 'foreignword'
+const FORMER = 'formerword'
+
+/** Fixed ids, so that whole responses can be compared. */
+export const idOf = (path: string, kind: Kind) => toId(path, [...OWN, ...FOREIGN].indexOf(kind) + 1)
+export const operationOf = (path: string, kind: Kind, version: number) =>
+  toId(path, ([...OWN, ...FOREIGN].indexOf(kind) + 1) * 16 + version)
+
+const toId = (path: string, place: number) => {
+  const model = WORLD_MODELS.findIndex((one) => one.path === path) + 1
+  return `018f3b1c-0000-7000-8${String(model).padStart(3, '0')}-${String(place).padStart(12, '0')}`
+}
+
+const refOf = (name: string) =>
+  `018f3b1c-0000-7000-9000-00000000000${['member', 'stranger'].indexOf(name) + 1}`
+
+/** The world as SQL, bypassing the API. */
+export const toSql = (world: World) =>
+  [
+    `insert into subject_refs (sub, ref) values ('sub-member', '${refOf('member')}'), ('sub-stranger', '${refOf('stranger')}');`,
+    // Relations point in every direction: constraints are checked at the end.
+    `set session_replication_role = replica;`,
+    ...WORLD_MODELS.flatMap((model) =>
+      kindsOf(world).flatMap((kind) => [
+        insertRow(model, kind, world),
+        insertTrace(model, kind, world),
+      ]),
+    ),
+  ].join('\n')
+
+const kindsOf = ({ hasForeign }: World): Kind[] => (hasForeign ? [...OWN, ...FOREIGN] : [...OWN])
+
+const isForeign = (kind: Kind) => kind.startsWith('foreign')
+const isTrashed = (kind: Kind) => kind.endsWith('trashed')
+/** Rows in the caller's scope, which something else must hide. */
+const isInScope = (kind: Kind) =>
+  !isForeign(kind) || kind === 'foreign2-restricted' || kind === 'foreign3-hidden'
+
+function insertRow(model: Model, kind: Kind, world: World) {
+  const row = {
+    id: idOf(model.path, kind),
+    version: isTrashed(kind) ? 4 : 3,
+    createdAt: MOMENT,
+    updatedAt: MOMENT,
+    createdByRef: refOf(isForeign(kind) ? 'stranger' : 'member'),
+    updatedByRef: refOf(isForeign(kind) ? 'stranger' : 'member'),
+    deletedAt: isTrashed(kind) ? MOMENT : null,
+    // If nothing else could hide it.
+    restrictedAt: kind === 'foreign2-restricted' || isUnhidden(model, kind) ? MOMENT : null,
+    sample: false,
+    ...valuesOf(model, kind, world),
+  }
+  const names = Object.keys(row).map((name) => `"${snakeCase(name)}"`)
+  const columns = Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [snakeCase(name), value]),
+  )
+  return `insert into ${model.path} (${names.join(', ')}) select ${names.join(', ')}
+    from jsonb_populate_record(null::${model.path}, $row$${JSON.stringify(columns)}$row$);`
+}
+
+/** Owned by others, handed over, changed in visible and hidden fields, then perhaps deleted. */
+function insertTrace(model: Model, kind: Kind, world: World) {
+  const values = valuesOf(model, kind, world)
+  const earlier = {
+    ...values,
+    ...wordsOf(model, (field) => (isHidden(field) ? `old ${world.hidden}` : EARLIER)),
+  }
+  const former = { ...values, ...wordsOf(model, () => `${FORMER} ${world.past}`) }
+  const words = Object.keys(wordsOf(model, () => ''))
+  const only = (from: Record<string, unknown>) =>
+    Object.fromEntries(words.map((name) => [name, from[name]]))
+  const own = isForeign(kind) ? STRANGERS : whoseOwn(model, values)
+  const steps = [
+    { action: 'create', before: null, after: former, whose: whoseFormer(model) },
+    { action: 'update', before: only(former), after: only(earlier), whose: own },
+    { action: 'update', before: only(earlier), after: only(values), whose: own },
+    ...(isTrashed(kind) ? [{ action: 'delete', before: values, after: null, whose: own }] : []),
+  ]
+  return steps
+    .map(
+      ({ action, before, after, whose }, place) => `insert into revisions
+        (id, operation_id, model, record_id, version, action, before, after, actor_ref, at, owner, org, is_open, is_settled)
+        values ('${operationOf(model.path, kind, place + 9)}', '${operationOf(model.path, kind, place + 1)}',
+          '${model.path}', '${idOf(model.path, kind)}', ${place + 1}, '${action}', $row$${JSON.stringify(before)}$row$,
+          $row$${JSON.stringify(after)}$row$, '${refOf(isForeign(kind) ? 'stranger' : 'member')}', '${MOMENT}',
+          ${text(whose.owner)}, ${text(whose.org)}, ${whose.isOpen}, true);`,
+    )
+    .join('\n')
+}
+
+type Whose = { owner: unknown; org: unknown; isOpen: boolean }
+
+const STRANGERS: Whose = {
+  owner: 'sub-stranger',
+  org: idOf('organisations', 'foreign0'),
+  isOpen: true,
+}
+
+/** Unowned records were not public then. */
+const whoseFormer = ({ rowScope }: Model): Whose =>
+  rowScope ? STRANGERS : { owner: null, org: null, isOpen: false }
+
+function whoseOwn({ rowScope }: Model, values: Record<string, unknown>): Whose {
+  const owner = rowScope && 'account' in rowScope ? values[rowScope.account] : 'sub-member'
+  return { owner, org: idOf('organisations', 'own0'), isOpen: true }
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? `'${value}'` : 'null')
+
+const isHidden = (field: Field) => field.visibleTo === 'admin'
+const isUnhidden = (model: Model, kind: Kind) =>
+  !model.rowScope && isForeign(kind) && !model.publicFilter
+
+/** Free text fields that aren't unique. */
+const wordsOf = (model: Model, word: (field: Field) => string) =>
+  Object.fromEntries(
+    Object.entries(model.fields)
+      .filter(
+        ([name, field]) =>
+          ['text', 'textarea', 'markdown'].includes(field.type) &&
+          !field.unique &&
+          !scopeFields(model).includes(name),
+      )
+      .map(([name, field]) => [name, word(field)]),
+  )
+
+const scopeFields = ({ rowScope }: Model): string[] => Object.values(rowScope ?? {})
+
+function valuesOf(model: Model, kind: Kind, world: World): Record<string, unknown> {
+  const entries = Object.entries(model.fields)
+    .filter(([, field]) => isStored(field))
+    .map(([name, field]) => [name, valueOf(model, name, field, kind, world)])
+  return { ...Object.fromEntries(entries), ...ownership(model, kind) }
+}
+
+function valueOf(model: Model, name: string, field: Field, kind: Kind, world: World): unknown {
+  const word = isForeign(kind) ? MARK : 'ownword'
+  const place = [...OWN, ...FOREIGN].indexOf(kind)
+  const isOther = world.hidden === 'topaz' && isHidden(field)
+  switch (field.type) {
+    case 'text':
+    case 'textarea':
+    case 'markdown':
+      if (isHidden(field)) return `${world.hidden} ${place}`
+      return field.unique ? `${word}-${place}` : `${word} ${place}`
+    case 'email':
+      return `${word}${place}@example.test`
+    case 'tel':
+      return '+353 1 555 0100'
+    case 'url':
+      return `https://example.test/${word}`
+    case 'integer':
+    case 'decimal':
+      return (field.min ?? 0) + place + (isOther ? 7 : 0)
+    case 'boolean':
+      return !isOther
+    case 'date':
+      return '2099-01-02'
+    case 'datetime':
+      return MOMENT
+    case 'select':
+      return field.options?.[0]?.value
+    case 'multiselect':
+      return [field.options?.[0]?.value ?? word]
+    case 'relation':
+      return targetOf(model, name, field, kind, world)
+  }
+}
+
+/** Relations to invisible records read as null, so they are null in a world without those. */
+function targetOf(model: Model, name: string, field: Field, kind: Kind, world: World) {
+  const to = field.to ?? ''
+  const isAdminsOnly = to === 'accounts'
+  if (scopeFields(model).includes(name) || name === 'organisation')
+    return idOf(to, isInScope(kind) ? 'own0' : 'foreign0')
+  if (!isForeign(kind)) {
+    if (isAdminsOnly || (kind === 'own1' && !field.required))
+      return world.hasForeign ? idOf(to, 'foreign0') : null
+    return to === model.path ? null : idOf(to, 'own0')
+  }
+  return idOf(to, kind === 'foreign0' ? 'foreign0' : 'own0')
+}
+
+/** Visible to members by ownership, managers by organisation, the public if published. */
+function ownership(model: Model, kind: Kind): Record<string, unknown> {
+  const owner = model.rowScope && 'account' in model.rowScope ? model.rowScope.account : undefined
+  const isShown = !isForeign(kind) || kind === 'foreign2-restricted'
+  return {
+    ...(model.path === 'contacts' ? contactOf(kind) : {}),
+    ...(owner && model.path !== 'contacts'
+      ? { [owner]: isInScope(kind) && kind !== 'foreign3-hidden' ? 'sub-member' : 'sub-stranger' }
+      : {}),
+    ...(kind === 'foreign3-hidden' && 'organisation' in model.fields && !model.publicFilter
+      ? { organisation: idOf('organisations', 'foreign0') }
+      : {}),
+    ...('published' in model.fields ? { published: isShown } : {}),
+    ...('internal' in model.fields ? { internal: !isShown } : {}),
+  }
+}
+
+const contactOf = (kind: Kind) => ({
+  userSub: { own0: 'sub-member', own1: 'sub-manager' }[kind as string] ?? null,
+  portalRole: { own0: 'viewer', own1: 'manager' }[kind as string] ?? 'none',
+  active: true,
+  organisation: idOf(
+    'organisations',
+    isInScope(kind) && kind !== 'foreign3-hidden' ? 'own0' : 'foreign0',
+  ),
+})
