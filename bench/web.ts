@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
-import { folderSizes } from '../web/weigh.ts'
+import { folderSizes } from '../web/bundle-size.ts'
 import { runLighthouse, withPage, type Page, type Report } from './lighthouse.ts'
 import { checkClicks, measureClicks } from './web/presses.ts'
 

@@ -12,7 +12,7 @@ import {
   SITE,
   test,
 } from './kit.ts'
-import { oddPathsOf, trapsFor } from '../web/test/return-urls.ts'
+import { oddPathsOf, trapsFor } from '../web/test/open-redirect-cases.ts'
 
 const FROM_LINK = 'This message came from the link you opened, not from us.'
 

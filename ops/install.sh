@@ -262,7 +262,7 @@ make_release() {
   as_builder node web/build.ts
   as_builder node api/build.ts
   # For Keycloak, where it is: docs/operating.md.
-  as_builder node web/keycloak/write.ts keycloak-themes
+  as_builder node web/keycloak/write-theme.ts keycloak-themes
   keep_old_scripts
   as_builder sh -c 'node tools/site/nginx-paths.ts >model-paths'
   install -D .node/bin/node bin/node

@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, minifySync, type Manifest, type ManifestChunk } from 'vite'
 import { writeFingerprint } from '../api/src/build-fingerprint.ts'
-import { brand } from './define.ts'
-import { renderAssets } from './print.ts'
+import { brand } from './build-constants.ts'
+import { renderAssets } from './render-assets.ts'
 
 /** Builds the site: client and server bundles, every public page as HTML, the notice as PDF, preview images, all compressed. */
 const SOURCE = import.meta.dirname

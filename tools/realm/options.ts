@@ -40,7 +40,7 @@ export function readOptions(env: NodeJS.ProcessEnv) {
     mail: readMail(env['SMTP_URL'], senderOf(config, env['MAIL_FROM'])),
     /** In the folder of the server for such lists; empty where the server is not ours to give it one. */
     denyList: env['REALM_DENY_LIST'] ?? 'common.txt',
-    /** As web/keycloak/write.ts names it; a server without it shows its own pages. Empty leaves what the realm has. */
+    /** As web/keycloak/write-theme.ts names it; a server without it shows its own pages. Empty leaves what the realm has. */
     theme: env['REALM_THEME'] ?? 'gatehouse',
     serviceSecret: secretOf('IDENTITY_SERVICE_SECRET', DEMO_SECRETS.service),
   } as const

@@ -33,7 +33,7 @@ function themeOf(name: string, change: (config: SiteFile) => void) {
   writeFileSync(file, JSON.stringify(config))
   execFileSync(
     process.execPath,
-    [join(TOP, 'web/keycloak/write.ts'), join(place, `${name}-themes`)],
+    [join(TOP, 'web/keycloak/write-theme.ts'), join(place, `${name}-themes`)],
     {
       env: { ...process.env, SITE_DIR: site },
     },

@@ -18,7 +18,7 @@ const SHA256 = {
 type Version = keyof typeof SHA256
 const TOOLS = join(CHECKOUT, '.tools')
 export const homeOf = (version: Version = KEYCLOAK_VERSION) => join(TOOLS, `keycloak-${version}`)
-const WRITE_THEME = join(CHECKOUT, 'web/keycloak/write.ts')
+const WRITE_THEME = join(CHECKOUT, 'web/keycloak/write-theme.ts')
 const DENY_LISTS = join(CHECKOUT, 'ops/keycloak/password-blacklists')
 
 export const isKeycloakInstalled = (version?: Version) => existsSync(homeOf(version))

@@ -1,9 +1,9 @@
 import { STORAGE_KEYS } from '@gatehouse/model'
-import { fillFromQuery, focusHeading } from '#boot/arrival.ts'
+import { fillFromQuery, focusHeading } from '#boot/page-load.ts'
 import { askConsent, promptLater, readConsentAnew } from '#boot/consent.ts'
 import { loadSignIn, resetSignIn, signInEarly } from '#boot/login.ts'
 import { watchMenus } from '#boot/menu.ts'
-import { drawModels } from '#boot/models.ts'
+import { drawModels } from '#boot/model-menu.ts'
 import {
   hasTyped,
   heldPresses,
@@ -11,17 +11,17 @@ import {
   replayClicks,
   takeClicks,
   type Pressed,
-} from '#boot/replay.ts'
-import { scrollToTop, watchScroll } from '#boot/scrolled.ts'
+} from '#boot/replay-clicks.ts'
+import { scrollToTop, watchScroll } from '#boot/scroll-state.ts'
 import { applyTheme, switchTheme, watchTheme } from '#boot/theme.ts'
-import { hideFailure, hideLoading, showFailure, showLoading } from '#boot/waiting.ts'
+import { hideFailure, hideLoading, showFailure, showLoading } from '#boot/loading-status.ts'
 import { hasStoredSignIn, hasStoredUser } from '#auth/session.ts'
-import { allSignInDrafts } from '#base/carried.ts'
+import { allSignInDrafts } from '#base/sign-in-drafts.ts'
 import { session } from '#base/storage.ts'
 import { definitionsState, loadDefinitions, retryDefinitions } from '#data/definitions.ts'
 import { isAboutSignIn, readPageData } from '#boot/page-data.ts'
 import { specifiedMessages } from '#messages/specified.ts'
-import { importPage, watchStyles } from '#ui/fetch-part.ts'
+import { importPage, watchStyles } from '#ui/import-chunk.ts'
 import '#styles/site.scss'
 
 /**

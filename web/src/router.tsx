@@ -11,7 +11,7 @@ import { readConfig } from '#auth/read-config.ts'
 import { firstSegment } from '#data/definitions.ts'
 import { Root } from '#layout/root.tsx'
 import { ErrorScreen } from '#records/frame/error-screen.tsx'
-import { importPage } from '#ui/fetch-part.ts'
+import { importPage } from '#ui/import-chunk.ts'
 
 export const routes: RouteObject[] = [
   {

@@ -5,7 +5,7 @@ import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import type { ServicePage } from '#public/catalogue.ts'
 import type { Handle } from '#layout/crumb.ts'
-import { importPage } from '#ui/fetch-part.ts'
+import { importPage } from '#ui/import-chunk.ts'
 import { definitionsState, firstSegment, isOfUnknownModel } from '#data/definitions.ts'
 
 const fetchCatalogue = () => importPage(() => import('#public/catalogue.ts'))

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { buildUser, leaveToSignIn, SIGN_IN, signInAs, stubServer } from '../../test/kit.tsx'
 import { nameOf, returnUrlOf, safeReturnUrl, signIn, signOut, toVisitor } from './auth.ts'
 import { currentUser } from './session.ts'
-import { oddPathsOf, trapsFor } from '../../test/return-urls.ts'
+import { oddPathsOf, trapsFor } from '../../test/open-redirect-cases.ts'
 import { startAuth } from './start-auth.ts'
 
 const ORIGIN = window.location.origin

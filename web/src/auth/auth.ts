@@ -1,6 +1,6 @@
 import type { Visitor } from '@gatehouse/model'
 import type { User, UserManager } from 'oidc-client-ts'
-import { findSignInDraft } from '#base/carried.ts'
+import { findSignInDraft } from '#base/sign-in-drafts.ts'
 import { saveSignInDrafts, forgetDrafts } from '#base/drafts.ts'
 import { requiredAcr, isReturnUrlInState, roleOf } from './config.ts'
 import { signInClient, reportSignInError, type SignInError } from './session.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { buildUser, signInAs } from '../../test/kit.tsx'
 import { signOut } from '#auth/auth.ts'
-import { allSignInDrafts } from './carried.ts'
+import { allSignInDrafts } from './sign-in-drafts.ts'
 import {
   adoptInternalDrafts,
   saveSignInDrafts,

@@ -4,7 +4,7 @@ import {
   findSignInDraft,
   deleteSignInDrafts,
   writeSignInDraft,
-} from './carried.ts'
+} from './sign-in-drafts.ts'
 import { session } from './storage.ts'
 
 const KINDS = {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { buildValue, type Value } from './value.ts'
+import { buildValue, type Value } from './observable.ts'
 
 /** An external store: one value that loaders and plain functions change too. */
 export function buildStore<T>(initial: T) {

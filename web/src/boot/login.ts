@@ -1,7 +1,7 @@
 import { readConfig } from '#auth/read-config.ts'
 import { dropManager, offerSignIn } from '#auth/session.ts'
 import { siteMessages } from '#messages/site.ts'
-import { importChunk } from '#ui/fetch-part.ts'
+import { importChunk } from '#ui/import-chunk.ts'
 
 /** Off to the identity provider with the client alone: React would be thrown away with the page. */
 export async function signInEarly(button: HTMLButtonElement, onTrouble: () => void) {

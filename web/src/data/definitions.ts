@@ -6,7 +6,7 @@ import { siteMessages } from '#messages/site.ts'
 import { asObject, isUnshown, readFields, type DefinitionField } from './field.ts'
 import { hashOf } from '#base/hash.ts'
 import { session } from '#base/storage.ts'
-import { buildValue } from '#base/value.ts'
+import { buildValue } from '#base/observable.ts'
 
 /** A model as the browser knows it. May be written by others: only `path` is guaranteed. */
 export type Definition = {

@@ -4,7 +4,7 @@ import { redirect, type MiddlewareFunction } from 'react-router'
 import { toVisitor } from '#auth/auth.ts'
 import { currentUser } from '#auth/session.ts'
 import { isBelowMfa } from '#auth/config.ts'
-import { importPage } from '#ui/fetch-part.ts'
+import { importPage } from '#ui/import-chunk.ts'
 
 /** Guards a page by access level. Only a courtesy: the API enforces. */
 export const requireLevel =

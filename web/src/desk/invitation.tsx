@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { useMutate } from '#data/use-mutate.ts'
-import { confirmDialog } from '#feedback/ask-first.tsx'
+import { confirmDialog } from '#feedback/confirm-dialog.tsx'
 import { showToast } from '#feedback/toasts.tsx'
 import { peopleMessages } from '#messages/people.ts'
 

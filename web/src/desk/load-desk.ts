@@ -4,7 +4,7 @@ import { toVisitor } from '#auth/auth.ts'
 import { currentUser } from '#auth/session.ts'
 import { callApi } from '#data/client.ts'
 import { list } from '#data/records.ts'
-import { AGES, COUNTERS, WAITING } from './counted.ts'
+import { AGES, COUNTERS, WAITING } from './counters.ts'
 import type { Mail } from './mails.ts'
 import type { Ticket } from '#data/tickets.ts'
 

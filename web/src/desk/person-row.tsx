@@ -1,7 +1,7 @@
 import { formatDay } from '#base/dates.ts'
 import type { Intent } from '#data/mutate.ts'
 import { useMutate } from '#data/use-mutate.ts'
-import { confirmDialog } from '#feedback/ask-first.tsx'
+import { confirmDialog } from '#feedback/confirm-dialog.tsx'
 import { peopleMessages } from '#messages/people.ts'
 import { BusyButton } from '#ui/busy-button.tsx'
 import { Tone } from '#ui/tone.tsx'

@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { mailMessages } from '#messages/mails.ts'
 import { codeText, kindText, type Mail } from './mails.ts'
 import { Icon } from '#ui/icon.tsx'
-import { renderMarked } from '#ui/marked.tsx'
+import { renderMarked } from '#ui/render-marked.tsx'
 
 /** Undelivered alert emails: the desk's reader may be the first to know. */
 export function UndeliveredAlerts({ alerts }: { alerts: Mail[] | null }) {

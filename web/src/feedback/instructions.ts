@@ -1,5 +1,5 @@
 import type { DataRouter, Location } from 'react-router'
-import { importOrToast } from './part-toast.ts'
+import { importOrToast } from './import-or-toast.ts'
 
 /**
  * Shows toasts and modals of navigation state or address once, then clears them. Remembered across a guard's redirect,

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { Failure } from '#data/failure.ts'
 import { formMessages } from '#messages/form.ts'
 import { Icon } from '#ui/icon.tsx'
-import { renderMarked } from '#ui/marked.tsx'
+import { renderMarked } from '#ui/render-marked.tsx'
 import type { FormField } from '#forms/inputs/values.ts'
 
 type Props = { failure: Failure; fields: FormField[]; idPrefix: string }

@@ -1,8 +1,8 @@
-import { showToTop } from '#boot/scrolled.ts'
+import { showToTop } from '#boot/scroll-state.ts'
 import { siteMessages } from '#messages/site.ts'
 import { Icon } from '#ui/icon.tsx'
 
-/** Shown and obeyed by boot/scrolled.ts. */
+/** Shown and obeyed by boot/scroll-state.ts. */
 export const ScrollToTop = () => (
   <button
     type="button"

@@ -1,6 +1,6 @@
 import { usePending } from '#auth/step-up.ts'
 import { siteMessages } from '#messages/site.ts'
-import { lazyModule, LazyModuleFailed, useLazyModule } from '#ui/part.tsx'
+import { lazyModule, LazyModuleFailed, useLazyModule } from '#ui/lazy-module.tsx'
 
 const dialog = lazyModule(siteMessages.parts.signIn, () => import('./step-up-dialog.tsx'))
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { join } from 'node:path'
 import { createServer } from 'vite'
 import { afterAll, expect, test, vi } from 'vitest'
-import { buildConstants } from '../../define.ts'
+import { buildConstants } from '../../build-constants.ts'
 import { catalogueOf, messages } from '../../messages.ts'
 
 vi.setConfig({ testTimeout: 60_000 })

@@ -12,14 +12,19 @@ import { specifiedMessages } from '#messages/specified.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { draftKey, markSignInDraftSent } from '#base/drafts.ts'
 import { showModal } from '#feedback/modals.tsx'
-import { forgetDraft, markSubmitPending, useDraft, isSubmitPending } from '#forms/draft.ts'
+import {
+  forgetDraft,
+  markSubmitPending,
+  useDraft,
+  isSubmitPending,
+} from '#forms/public-form-draft.ts'
 import { FailureNote, isStanding } from '#forms/failure-note.tsx'
 import { FieldRow, rulesOf } from '#forms/field-row.tsx'
-import { useSubmit } from '#forms/submit.ts'
+import { useSubmit } from '#forms/use-submit.ts'
 import type { FormValues } from '#forms/inputs/values.ts'
 import { Icon } from '#ui/icon.tsx'
-import { renderMarked } from '#ui/marked.tsx'
-import { sendTicket, senderOf, type SendResult, type SentTicket } from './deliver.ts'
+import { renderMarked } from '#ui/render-marked.tsx'
+import { sendTicket, senderOf, type SendResult, type SentTicket } from './send-ticket.ts'
 import '#styles/forms.scss'
 
 /** Specified minimum before the confirmation shows. */

@@ -5,7 +5,7 @@ import { siteMessages } from '#messages/site.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { Icon } from '#ui/icon.tsx'
 import { InquiryForm } from './inquiry-form.tsx'
-import { markSection } from '#boot/scrolled.ts'
+import { markSection } from '#boot/scroll-state.ts'
 import './prose.scss'
 import './contents.scss'
 import './privacy.scss'
@@ -58,7 +58,7 @@ export function Privacy() {
   )
 }
 
-/** boot/scrolled.ts marks the section in view. */
+/** boot/scroll-state.ts marks the section in view. */
 const SectionLinks = () => (
   <ol data-sections="" ref={markSection}>
     {notice.sections.map(({ id, title }) => (

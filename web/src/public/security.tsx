@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { owner } from '#base/site.ts'
 import { securityMessages } from '#messages/security.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
-import { renderMarked } from '#ui/marked.tsx'
+import { renderMarked } from '#ui/render-marked.tsx'
 import './prose.scss'
 import './security.scss'
 

@@ -15,14 +15,14 @@ import { specifiedMessages } from '#messages/specified.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { NO_HEAD, type Head } from '#layout/head.ts'
 import type { Handle, Match } from '#layout/crumb.ts'
-import { importPage } from '#ui/fetch-part.ts'
+import { importPage } from '#ui/import-chunk.ts'
 import { definitionAt, definitionsSettled, type Definition } from '#data/definitions.ts'
-import { lazyModule, useLazyModule } from '#ui/part.tsx'
+import { lazyModule, useLazyModule } from '#ui/lazy-module.tsx'
 import { Busy } from '#ui/status-screen.tsx'
 import { ErrorScreen } from '#records/frame/error-screen.tsx'
 import { requireAccess } from './guard.ts'
 import { shouldRecount, loadCounts } from '#records/record/counts.ts'
-import { displayOf, type RecordData } from '#records/record/loading.ts'
+import { displayOf, type RecordData } from '#records/record/loader-errors.ts'
 import { ModelFrame } from '#records/frame/frame.tsx'
 
 type Params = Pick<Match, 'params'>
@@ -202,7 +202,7 @@ function Frame() {
 }
 
 /** Lazy: most lists load. */
-const listError = lazyModule(siteMessages.parts.page, () => import('#records/list/error.tsx'))
+const listError = lazyModule(siteMessages.parts.page, () => import('#records/list/list-error.tsx'))
 
 /** Rejects once the list's error screen is there, which would otherwise appear without its heading. */
 async function withListError(reason: unknown): Promise<never> {

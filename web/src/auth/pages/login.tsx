@@ -7,7 +7,7 @@ import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { Icon } from '#ui/icon.tsx'
-import { OpenGate } from './gate.tsx'
+import { OpenGate } from './gate-illustration.tsx'
 
 /** A failed sign-in, in navigation state. */
 export type SignInFailure = {

@@ -5,7 +5,7 @@ import { nameOf, signOut, toVisitor } from '#auth/auth.ts'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import { StatusScreen } from '#ui/status-screen.tsx'
-import { ShutGate } from './gate.tsx'
+import { ShutGate } from './gate-illustration.tsx'
 
 /** An admin may open everything but the pages of owners. */
 function noteFor(level: Access, name: string) {

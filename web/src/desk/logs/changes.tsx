@@ -15,7 +15,7 @@ import {
   Who,
   type Person,
   type RecordRef,
-} from './parts.tsx'
+} from './log-table.tsx'
 import { toApiQuery } from './query.ts'
 import '#styles/desk.scss'
 

@@ -5,7 +5,7 @@ import { getJson } from '#data/failure.ts'
 import { logMessages } from '#messages/logs.ts'
 import { siteMessages } from '#messages/site.ts'
 import { ExportButton } from './export.tsx'
-import { HourlyChart, type Hour } from './hours.tsx'
+import { HourlyChart, type Hour } from './hourly-chart.tsx'
 import {
   Filters,
   LogHead,
@@ -16,7 +16,7 @@ import {
   Who,
   type Person,
   type RecordRef,
-} from './parts.tsx'
+} from './log-table.tsx'
 import { toApiQuery } from './query.ts'
 import '#styles/desk.scss'
 

@@ -1,5 +1,5 @@
 import { classOf, line, type InputProps } from './inputs.tsx'
-import { boundsOf } from './shown.ts'
+import { boundsOf } from './normalised-value.ts'
 
 /** Native inputs, for servers that use HTML's type names. */
 export const HTML_INPUTS = {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { fieldMessages } from '#messages/fields.ts'
 import { formMessages } from '#messages/form.ts'
 import { Icon } from '#ui/icon.tsx'
-import { reportChange } from './change.ts'
+import { reportChange } from './report-change.ts'
 import type { InputProps } from './inputs.tsx'
 
 /** Options as checkboxes; free text as removable tags. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { fieldMessages } from '#messages/fields.ts'
 import { formMessages } from '#messages/form.ts'
-import { lazyModule, LazyModuleFailed, useLazyModule } from '#ui/part.tsx'
+import { lazyModule, LazyModuleFailed, useLazyModule } from '#ui/lazy-module.tsx'
 import { HTML_INPUTS } from './html-inputs.tsx'
 import { classOf, EmailInput, line, SelectInput, TextInput, type InputProps } from './inputs.tsx'
 import { MultiselectInput } from './multiselect-input.tsx'

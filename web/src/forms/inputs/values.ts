@@ -1,5 +1,5 @@
 import type { DefinitionField } from '#data/field.ts'
-import { normaliseInputValue } from './shown.ts'
+import { normaliseInputValue } from './normalised-value.ts'
 import { inputTypeOf, isTrue, toText, typeOf } from './types.ts'
 
 /** A field of the server's form metadata. Only name, label and type are guaranteed. */

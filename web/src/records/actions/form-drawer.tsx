@@ -6,7 +6,7 @@ import { formMessages } from '#messages/form.ts'
 import { CreateRelated } from '#forms/inputs/create-related.ts'
 import { LeaveQuestion } from '#forms/leave-guard.tsx'
 import { RecordForm } from '#forms/record-form.tsx'
-import { useRecordDraft } from '#forms/unsaved.tsx'
+import { useRecordDraft } from '#forms/use-record-draft.tsx'
 import type { FormField } from '#forms/inputs/values.ts'
 import { Drawer } from '#ui/overlay/drawer.tsx'
 

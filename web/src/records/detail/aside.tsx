@@ -7,11 +7,11 @@ import { formatInstant } from '#base/dates.ts'
 import { detailMessages } from '#messages/detail.ts'
 import { recordMessages } from '#messages/record.ts'
 import type { Definition } from '#data/definitions.ts'
-import { renderMarked } from '#ui/marked.tsx'
-import { ActionIcon } from '#records/record/act-icon.tsx'
-import { copyToClipboard } from '#records/record/copy.ts'
+import { renderMarked } from '#ui/render-marked.tsx'
+import { ActionIcon } from '#records/record/action-icon.tsx'
+import { copyToClipboard } from '#records/record/copy-to-clipboard.ts'
 import type { About } from './about.ts'
-import type { RecordData } from '#records/record/loading.ts'
+import type { RecordData } from '#records/record/loader-errors.ts'
 
 type Props = {
   definition: Definition

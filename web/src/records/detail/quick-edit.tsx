@@ -8,14 +8,14 @@ import { formMessages } from '#messages/form.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { RecordRow } from '#forms/record-row.tsx'
 import { useUnsavedValues } from '#forms/record-draft.ts'
-import { useRecordDraft } from '#forms/unsaved.tsx'
+import { useRecordDraft } from '#forms/use-record-draft.tsx'
 import { violationOf } from '#forms/rules.ts'
-import { useSubmit } from '#forms/submit.ts'
+import { useSubmit } from '#forms/use-submit.ts'
 import { fromInput, toInput, type FormField, type FormValues } from '#forms/inputs/values.ts'
 import { etagOf, type Base } from '#data/mutate.ts'
 import type { Definition } from '#data/definitions.ts'
 import type { RefusedAction } from '#records/record/actions.ts'
-import type { RecordData } from '#records/record/loading.ts'
+import type { RecordData } from '#records/record/loader-errors.ts'
 
 type Props = {
   definition: Definition

@@ -7,7 +7,7 @@ import {
   toDraft,
   type Choice,
   type Draft,
-} from '#records/query/draft.ts'
+} from '#records/query/filter-draft.ts'
 import { FilterValue } from './value-input.tsx'
 import { choiceText, type Names, type FilterContext } from '#records/query/filter-text.ts'
 import type { Chip } from '#records/query/filter.ts'

@@ -4,7 +4,7 @@ import { filterMessages } from '#messages/filter.ts'
 import { useChoices } from '#forms/inputs/use-choices.ts'
 import { definitionAt } from '#data/definitions.ts'
 import { LoadFailed } from '#ui/load-failed.tsx'
-import { valueCount, toggleValue, type ValueProps } from '#records/query/draft.ts'
+import { valueCount, toggleValue, type ValueProps } from '#records/query/filter-draft.ts'
 
 /** Records of another model: chosen ones, then matches. */
 export function RelatedPicker({ field, choice, values, names, onNamed, onChange }: ValueProps) {

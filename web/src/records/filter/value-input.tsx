@@ -3,10 +3,10 @@ import { fieldMessages } from '#messages/fields.ts'
 import { filterMessages } from '#messages/filter.ts'
 import { recordMessages } from '#messages/record.ts'
 import { typeOf } from '#forms/inputs/types.ts'
-import { valueCount, toggleValue, type ValueProps } from '#records/query/draft.ts'
+import { valueCount, toggleValue, type ValueProps } from '#records/query/filter-draft.ts'
 import { isDate } from '#records/query/filter-text.ts'
 import { RelatedPicker } from './related-picker.tsx'
-import { WhenInput } from './when-input.tsx'
+import { WhenInput } from './date-condition-input.tsx'
 
 /** A filter's value input, by field type and number of values. */
 export function FilterValue(props: ValueProps) {

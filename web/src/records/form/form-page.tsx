@@ -10,7 +10,7 @@ import { prepareInputs } from '#forms/inputs/record-inputs.tsx'
 import { LeaveGuard } from '#forms/leave-guard.tsx'
 import type { AfterSave } from '#forms/save-button.tsx'
 import { canDo, definitionAt, type Definition } from '#data/definitions.ts'
-import { lazyModule, LazyModuleFailed, useLazyModule } from '#ui/part.tsx'
+import { lazyModule, LazyModuleFailed, useLazyModule } from '#ui/lazy-module.tsx'
 import { loadFormFields } from '#records/record/load-record.ts'
 
 /** The display field takes the full width. */

@@ -10,18 +10,18 @@ import { siteMessages } from '#messages/site.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { canDo, nameOf, type Definition } from '#data/definitions.ts'
 import { Icon } from '#ui/icon.tsx'
-import { lazyModule, LazyModulePending, useLazyModule } from '#ui/part.tsx'
+import { lazyModule, LazyModulePending, useLazyModule } from '#ui/lazy-module.tsx'
 import { FilterBar, prepareChips, readNames } from './toolbar.tsx'
 import { useCounts } from '#records/record/counts.ts'
 import { columnsOf, dropInvalidSort } from '#records/query/columns.ts'
 import { readFilter, toChips } from '#records/query/filter.ts'
 import { toPage, type Page } from '#records/query/page.ts'
-import { useListQuery, type ListQuery } from '#records/query/list-address.ts'
-import type { ListEmpty } from './empty.tsx'
+import { useListQuery, type ListQuery } from '#records/query/list-url.ts'
+import type { ListEmpty } from './empty-list.tsx'
 import { ListTable } from './table.tsx'
 import { withRemembered } from '#records/query/preferences.ts'
 import { withLabels } from '#records/record/labels.ts'
-import { withLoaderErrors, readBody } from '#records/record/loading.ts'
+import { withLoaderErrors, readBody } from '#records/record/loader-errors.ts'
 import { Pager } from './pager.tsx'
 import '#styles/records.scss'
 
@@ -29,7 +29,7 @@ import '#styles/records.scss'
 const PAGE_ONLY_PARAMS = ['toast', 'modal']
 
 /** Lazy: most lists are not empty. */
-const empty = lazyModule(siteMessages.parts.page, () => import('./empty.tsx'))
+const empty = lazyModule(siteMessages.parts.page, () => import('./empty-list.tsx'))
 
 export const loadList = (definition: Definition, request: Request) =>
   withLoaderErrors(async () => {

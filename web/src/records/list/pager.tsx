@@ -2,9 +2,9 @@ import { PAGE_SIZE } from '@gatehouse/model'
 import { Link, useLocation } from 'react-router'
 import { listMessages } from '#messages/list.ts'
 import { Icon } from '#ui/icon.tsx'
-import { renderMarked } from '#ui/marked.tsx'
+import { renderMarked } from '#ui/render-marked.tsx'
 import type { Page } from '#records/query/page.ts'
-import { PAGE_SIZES, withCursor, type ListQuery } from '#records/query/list-address.ts'
+import { PAGE_SIZES, withCursor, type ListQuery } from '#records/query/list-url.ts'
 
 type Props = { page: Page; query: ListQuery }
 

@@ -1,10 +1,10 @@
 import type { RefObject } from 'react'
 import { listMessages } from '#messages/list.ts'
-import { lazyModule, LazyModulePending, useLazyModule } from '#ui/part.tsx'
+import { lazyModule, LazyModulePending, useLazyModule } from '#ui/lazy-module.tsx'
 import { RecordIcon } from '#ui/record-icon.tsx'
 import { Popover } from '#ui/overlay/popover.tsx'
 import type { Definition } from '#data/definitions.ts'
-import type { RecordData } from '#records/record/loading.ts'
+import type { RecordData } from '#records/record/loader-errors.ts'
 import type { RowActionsProps, StartAction } from './row-actions.tsx'
 
 /** Lazy: most lists are only read. Fetched when a row is pointed at or focused. */

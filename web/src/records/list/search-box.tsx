@@ -2,7 +2,7 @@ import { SEARCH_MAX_LENGTH, SEARCH_MIN_LENGTH } from '@gatehouse/model'
 import { useEffect, useId, useRef, useState } from 'react'
 import { listMessages } from '#messages/list.ts'
 import { RecordIcon } from '#ui/record-icon.tsx'
-import type { ListQuery } from '#records/query/list-address.ts'
+import type { ListQuery } from '#records/query/list-url.ts'
 
 const DEBOUNCE_MS = 250
 

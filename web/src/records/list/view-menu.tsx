@@ -4,7 +4,7 @@ import type { DefinitionField } from '#data/field.ts'
 import type { Definition } from '#data/definitions.ts'
 import { Icon } from '#ui/icon.tsx'
 import { columnsToChoose, displayField } from '#records/query/columns.ts'
-import type { ListQuery } from '#records/query/list-address.ts'
+import type { ListQuery } from '#records/query/list-url.ts'
 
 type Props = { definition: Definition; columns: DefinitionField[]; query: ListQuery }
 

@@ -2,7 +2,7 @@ import { conditionsOf, FIELD_TYPES, type Condition, type Filter } from '@gatehou
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { DefinitionField } from '#data/field.ts'
-import { choicesOf, fromDraft, toDraft } from './draft.ts'
+import { choicesOf, fromDraft, toDraft } from './filter-draft.ts'
 import { chipText, sentenceOf } from './filter-text.ts'
 import { nextDays, readFilter, toChips, toFilter, writeFilter, type Chip } from './filter.ts'
 

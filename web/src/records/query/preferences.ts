@@ -2,7 +2,7 @@ import { callApi } from '#data/client.ts'
 import { currentUser } from '#auth/session.ts'
 import { listMessages } from '#messages/list.ts'
 import { siteMessages } from '#messages/site.ts'
-import { importOrToast } from '#feedback/part-toast.ts'
+import { importOrToast } from '#feedback/import-or-toast.ts'
 import type { Definition } from '#data/definitions.ts'
 
 /** A user's list settings; the address overrides them. */

@@ -4,7 +4,7 @@ import { fromFormData } from '#forms/inputs/values.ts'
 import type { Definition } from '#data/definitions.ts'
 import { etagOf, mutate, type Base } from '#data/mutate.ts'
 import type { Failure } from '#data/failure.ts'
-import { loaderError } from './loading.ts'
+import { loaderError } from './loader-errors.ts'
 
 /** Route action of quick edit and quick delete: POST creates, PUT updates, DELETE deletes. Texts: DYN-10 to DYN-13. */
 export async function recordAction(

@@ -4,9 +4,9 @@ import { formatDay, formatInstant } from '#base/dates.ts'
 import { recordMessages } from '#messages/record.ts'
 import type { DefinitionField } from '#data/field.ts'
 import { definitionAt } from '#data/definitions.ts'
-import { lazyModule, LazyModuleFailed, useLazyModule } from '#ui/part.tsx'
+import { lazyModule, LazyModuleFailed, useLazyModule } from '#ui/lazy-module.tsx'
 import { Tone } from '#ui/tone.tsx'
-import type { RecordData } from './loading.ts'
+import type { RecordData } from './loader-errors.ts'
 import { Scale } from './tone.tsx'
 
 type Props = {

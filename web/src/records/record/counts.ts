@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 import type { ShouldRevalidateFunctionArgs } from 'react-router'
-import { deferJson, type Deferred } from './later.ts'
+import { deferJson, type Deferred } from './deferred.ts'
 
 /** Record counts by model path. A Map: a path may be `constructor`. */
 export type Counts = Map<string, { count: number; exact: boolean }>

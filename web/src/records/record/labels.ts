@@ -1,7 +1,7 @@
 import type { DefinitionField } from '#data/field.ts'
 import type { RecordData } from '#data/records.ts'
 import { typeOf } from '#forms/inputs/types.ts'
-import { importPage } from '#ui/fetch-part.ts'
+import { importPage } from '#ui/import-chunk.ts'
 
 /** Display names of related records, which our own API sends under `labels`; another server's are read from their targets. */
 export async function withLabels(

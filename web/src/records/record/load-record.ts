@@ -5,7 +5,7 @@ import type { Definition } from '#data/definitions.ts'
 import type { FormField } from '#forms/inputs/values.ts'
 import { recordMessages } from '#messages/record.ts'
 import { withLabels } from './labels.ts'
-import { loaderError, readBody, type RecordData } from './loading.ts'
+import { loaderError, readBody, type RecordData } from './loader-errors.ts'
 
 /** The record of an address; `?trash=true` reads the trash. */
 export async function loadRecord(

@@ -1,6 +1,6 @@
 import type { DefinitionField } from '#data/field.ts'
 import { Cell } from './cell.tsx'
-import type { RecordData } from './loading.ts'
+import type { RecordData } from './loader-errors.ts'
 
 export function Properties({ fields, record }: { fields: DefinitionField[]; record: RecordData }) {
   return (

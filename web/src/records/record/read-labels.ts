@@ -2,7 +2,7 @@ import { callApi } from '#data/client.ts'
 import { definitionAt, type Definition } from '#data/definitions.ts'
 import type { DefinitionField } from '#data/field.ts'
 import { rowsOf, type RecordData } from '#data/records.ts'
-import { displayOf } from './loading.ts'
+import { displayOf } from './loader-errors.ts'
 
 /** Labels by id. */
 type Labels = Map<string, string>

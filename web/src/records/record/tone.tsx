@@ -1,6 +1,6 @@
 import type { DefinitionField } from '#data/field.ts'
 import { Tone } from '#ui/tone.tsx'
-import type { RecordData } from './loading.ts'
+import type { RecordData } from './loader-errors.ts'
 
 /** A level of a scale as filled bars. */
 export function Scale({ step, of, word }: { step: number; of: number; word: string }) {

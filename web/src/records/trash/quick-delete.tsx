@@ -7,7 +7,7 @@ import { showToast } from '#feedback/toasts.tsx'
 import { nameOf, type Definition } from '#data/definitions.ts'
 import { BusyButton } from '#ui/busy-button.tsx'
 import type { RefusedAction } from '#records/record/actions.ts'
-import { displayOf, type RecordData } from '#records/record/loading.ts'
+import { displayOf, type RecordData } from '#records/record/loader-errors.ts'
 
 type Deletion = { definition: Definition; record: RecordData; search: string }
 

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import { listMessages } from '#messages/list.ts'
-import { lazyModule, LazyModulePending, useLazyModule } from '#ui/part.tsx'
+import { lazyModule, LazyModulePending, useLazyModule } from '#ui/lazy-module.tsx'
 import type * as Editor from './editor.tsx'
 
 const editor = lazyModule(listMessages.parts.filterEditor, () => import('./editor.tsx'))

@@ -1,7 +1,7 @@
 import { matches } from '@gatehouse/model'
 import { contracts } from '@gatehouse/model/models'
 import { expect, test } from 'vitest'
-import { COUNTERS } from './counted.ts'
+import { COUNTERS } from './counters.ts'
 import { deskMessages } from '#messages/desk.ts'
 
 const ending = { endOn: '2026-03-30', autoRenew: false, status: 'active' }

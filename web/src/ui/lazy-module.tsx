@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
-import { importChunk } from './fetch-part.ts'
+import { importChunk } from './import-chunk.ts'
 import { buildStore } from '#base/store.ts'
 import { Icon } from './icon.tsx'
 

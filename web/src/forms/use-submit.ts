@@ -1,5 +1,5 @@
 import type { SubmitEvent } from 'react'
-import { useSingleFlight } from './once.ts'
+import { useSingleFlight } from './use-single-flight.ts'
 
 /** An `onSubmit` that ignores repeated presses while pending, and prevents the native submit. */
 export function useSubmit(send: () => Promise<void>) {

@@ -1,5 +1,5 @@
 import { siteMessages } from '#messages/site.ts'
-import { importChunk } from '#ui/fetch-part.ts'
+import { importChunk } from '#ui/import-chunk.ts'
 import { showToast } from './toasts.tsx'
 
 /** Lazy-loads code of an action without a place of its own: null after a toast that offers `retry`. */

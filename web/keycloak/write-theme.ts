@@ -12,7 +12,7 @@ import { styleSheet } from './styles.ts'
 /**
  * Writes Keycloak's theme `gatehouse` into a folder of themes, in the site's name, colours and logo:
  *
- *   node web/keycloak/write.ts FOLDER
+ *   node web/keycloak/write-theme.ts FOLDER
  */
 const SOURCE = join(import.meta.dirname, 'theme')
 const FONT =
@@ -27,7 +27,7 @@ const FILLED: Record<string, string[]> = {
 
 const [, , folder] = process.argv
 if (!folder) {
-  console.error('Usage: node web/keycloak/write.ts FOLDER')
+  console.error('Usage: node web/keycloak/write-theme.ts FOLDER')
   process.exit(2)
 }
 

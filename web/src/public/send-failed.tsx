@@ -3,7 +3,7 @@ import { contactMessages } from '#messages/contact.ts'
 import { privacyMessages } from '#messages/privacy.ts'
 import { controller, owner } from '#base/site.ts'
 import { FailureNote } from '#forms/failure-note.tsx'
-import { renderMarked } from '#ui/marked.tsx'
+import { renderMarked } from '#ui/render-marked.tsx'
 import { InquiryForm, type Refusal } from './inquiry-form.tsx'
 
 /** Response to a refused privacy request without scripts: the form again, or, if the API didn't answer, a link back. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
-import { watchSignInDrafts } from '#base/carried.ts'
+import { watchSignInDrafts } from '#base/sign-in-drafts.ts'
 import { isOfAccount, isSentElsewhere } from '#base/drafts.ts'
 import { session } from '#base/storage.ts'
 import type { FormValues } from '#forms/inputs/values.ts'

@@ -10,7 +10,7 @@ afterEach(() => {
   document.body.replaceChildren()
 })
 
-const load = () => import('./waiting.ts')
+const load = () => import('./loading-status.ts')
 const line = () => document.getElementById('app-status')?.textContent
 const failure = () => document.querySelector('[role="alert"]')
 const buttons = () => [...document.querySelectorAll('button')].map((one) => one.textContent)

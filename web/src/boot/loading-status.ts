@@ -1,6 +1,6 @@
 import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
-import { element } from './models.ts'
+import { element } from './model-menu.ts'
 
 const LOADING_AFTER_MS = 150
 

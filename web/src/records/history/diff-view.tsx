@@ -2,7 +2,7 @@ import { historyMessages } from '#messages/history.ts'
 import { typeOf } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
 import { Cell } from '#records/record/cell.tsx'
-import { diffWords } from '#records/record/difference.ts'
+import { diffWords } from '#records/record/word-diff.ts'
 import type { Names } from '#records/query/filter-text.ts'
 
 type Props = {

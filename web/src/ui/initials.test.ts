@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { initialsOf } from './plate.tsx'
+import { initialsOf } from './initials.tsx'
 
 test.each([
   ['Alex Marlow', 'AM'],

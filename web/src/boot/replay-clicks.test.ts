@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { heldPresses, holdClick, replayClicks, takeClicks } from './replay.ts'
-import { collectFields, readFields, restoreFields } from './typed.ts'
+import { heldPresses, holdClick, replayClicks, takeClicks } from './replay-clicks.ts'
+import { collectFields, readFields, restoreFields } from './preserve-input.ts'
 
 afterEach(() => {
   takeClicks()

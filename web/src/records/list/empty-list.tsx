@@ -7,7 +7,7 @@ import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { canDo, nameOf, type Definition } from '#data/definitions.ts'
 import { Icon } from '#ui/icon.tsx'
 import type { Chip } from '#records/query/filter.ts'
-import type { ListQuery } from '#records/query/list-address.ts'
+import type { ListQuery } from '#records/query/list-url.ts'
 
 type Props = { definition: Definition; query: ListQuery; chips: Chip[]; all: string | null }
 
