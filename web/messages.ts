@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
 const CATALOGUES = join(import.meta.dirname, 'src/messages')
-const OVERRIDE = join(import.meta.dirname, '../model/src/site/override.ts')
+const OVERRIDE = join(import.meta.dirname, '../model/src/site/override-messages.ts')
 const MERGED = '\0messages:'
 /** What emails say: the API's, which reads it from the same folder. */
 const OF_API = ['mail-texts.ts']

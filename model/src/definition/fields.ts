@@ -1,5 +1,5 @@
 import { isStaff, type Access } from './access.ts'
-import { WEB_ADDRESS } from './characters.ts'
+import { WEB_ADDRESS } from './text-patterns.ts'
 import type { FieldPrivacy } from './privacy.ts'
 
 const EQUALITY = ['eq', 'ne', 'in', 'empty'] as const

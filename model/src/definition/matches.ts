@@ -1,4 +1,4 @@
-import { isList, resolveOperand, type Meaning } from './context.ts'
+import { isList, resolveOperand, type Meaning } from './resolve-tokens.ts'
 import type { Field, FieldType, Value } from './fields.ts'
 import { isCondition, partsOf, type Condition, type Filter } from './filter.ts'
 

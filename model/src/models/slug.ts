@@ -1,4 +1,4 @@
-import { SLUG } from '#definition/characters.ts'
+import { SLUG } from '#definition/text-patterns.ts'
 import type { Field } from '#definition/fields.ts'
 import { np } from '#definition/privacy.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { buildManifest, checkRecipients, toCanonicalText, type Manifest } from './manifest.ts'
-import { differences } from './manifest-differences.ts'
+import { differences } from './manifest-diff.ts'
 import type { Model } from '#definition/model.ts'
 import { models } from '#models/index.ts'
 import { np, personal, type FieldPrivacy } from '#definition/privacy.ts'

@@ -1,7 +1,7 @@
 import { fieldsOf, type Model } from '#definition/model.ts'
 import { BASES, CATEGORIES, POLICIES, PURPOSES } from '#definition/privacy.ts'
 import type { SiteConfig } from '#site/config.ts'
-import { STORAGE } from './storage.ts'
+import { STORAGE } from './browser-storage.ts'
 import type { ManifestStore } from './stores.ts'
 
 /**

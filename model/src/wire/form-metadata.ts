@@ -1,5 +1,5 @@
 import { levelOf, type Visitor } from '#definition/access.ts'
-import { resolveDefault, type Context } from '#definition/context.ts'
+import { resolveDefault, type Context } from '#definition/resolve-tokens.ts'
 import { factsOf, maxLengthOf, pickFacts, type Field } from '#definition/fields.ts'
 import { canWrite, fieldsOf, substituteOf, type Model } from '#definition/model.ts'
 import { valueSchema, type JsonSchema } from './value-schema.ts'

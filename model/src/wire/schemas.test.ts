@@ -12,7 +12,7 @@ import { formMetadata } from './form-metadata.ts'
 import { itemSchema, listSchema, readSchema } from './record-schema.ts'
 import { toAuthorise, toWire } from './to-wire.ts'
 import { valueSchema, type JsonSchema } from './value-schema.ts'
-import { readAccess } from './wire.ts'
+import { readAccess } from './read-access.ts'
 
 const context = {
   today: '2026-01-31',

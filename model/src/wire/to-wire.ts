@@ -6,7 +6,7 @@ import {
   type Access,
   type Visitor,
 } from '#definition/access.ts'
-import { resolveDefault, type Context } from '#definition/context.ts'
+import { resolveDefault, type Context } from '#definition/resolve-tokens.ts'
 import { pickFacts, type Field } from '#definition/fields.ts'
 import {
   actionsOf,

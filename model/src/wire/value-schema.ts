@@ -1,4 +1,4 @@
-import { LINES, LINES_NOT_BLANK, ONE_LINE, ONE_LINE_NOT_BLANK } from '#definition/characters.ts'
+import { LINES, LINES_NOT_BLANK, ONE_LINE, ONE_LINE_NOT_BLANK } from '#definition/text-patterns.ts'
 import { factsOf, maxLengthOf, type Field } from '#definition/fields.ts'
 
 export type JsonSchema = { [key: string]: unknown }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isExample, isExampleLink } from './example-name.ts'
+import { isExample, isExampleLink } from './example-domains.ts'
 
 test.each([
   ['gatehouse.example', true],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { overrideMessages } from './override.ts'
+import { overrideMessages } from './override-messages.ts'
 
 const messages = {
   rows: 'Rows per page',
