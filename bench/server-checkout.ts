@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { API_PROGRAM, buildApi } from '../tools/checks/api-build.ts'
+import { API_PROGRAM, buildApi } from '../tools/build/api-build.ts'
 import { freePort } from '../tools/stack/settings.ts'
 import { cpuMs, memoryMiB } from './side/proc.ts'
 

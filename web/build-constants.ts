@@ -34,7 +34,7 @@ const SHOWN = [
 export function buildConstants() {
   execFileSync(
     process.execPath,
-    [file('../tools/notice/for-web.ts'), file('../.build/notice.json')],
+    [file('../tools/notice/export-for-web.ts'), file('../.build/notice.json')],
     {
       stdio: 'inherit',
     },

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { addSite, copyWorkspace, runIn } from '../../tools/checks/workspace.ts'
+import { addSite, copyWorkspace, runIn } from '../../tools/build/workspace.ts'
 import { startPostgres } from '../../tools/stack/postgres.ts'
 import { freePort } from '../../tools/stack/settings.ts'
 import { openBuildah, type Buildah, type ImageConfig } from './kit/containers/buildah.ts'

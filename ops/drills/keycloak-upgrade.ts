@@ -9,7 +9,7 @@ import {
   keycloakProgram,
   makeApplier,
 } from '../../tools/stack/keycloak.ts'
-import { buildServices, makeStateDirectory } from '../../tools/stack/parts.ts'
+import { buildServices, makeStateDirectory } from '../../tools/stack/stack-services.ts'
 import {
   isResponding,
   startBackground,

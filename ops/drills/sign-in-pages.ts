@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
-import { apiEnv } from '../../tools/stack/parts.ts'
+import { apiEnv } from '../../tools/stack/stack-services.ts'
 import { startApi } from './kit/api-process.ts'
 import { credentialsOf, finishPage, PAGES, THIEF_PASSWORD } from './kit/identity/left-open.ts'
 import { claimsOf, trySignIn, type Token } from './kit/identity/sign-in.ts'

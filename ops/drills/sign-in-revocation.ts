@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { apiEnv } from '../../tools/stack/parts.ts'
+import { apiEnv } from '../../tools/stack/stack-services.ts'
 import { startApi } from './kit/api-process.ts'
 import { startFaultyProxy } from './kit/identity/door.ts'
 import { claimsOf, openBrowser, trySignIn } from './kit/identity/sign-in.ts'

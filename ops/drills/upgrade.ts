@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { addSite, copyWorkspace, runIn, withoutSite } from '../../tools/checks/workspace.ts'
+import { addSite, copyWorkspace, runIn, withoutSite } from '../../tools/build/workspace.ts'
 import { startApi } from './kit/api-process.ts'
 import { report, seconds, type Result } from './kit/results.ts'
 import { startDrillEnvironment, type DrillEnvironment } from './kit/stage.ts'

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { serveCopy } from './served-copy.ts'
-import { withoutSite } from './workspace.ts'
+import { withoutSite } from '../build/workspace.ts'
 
 // "Add a model", followed to the letter: the README's code blocks are written and its commands run.
 const HEADING = '## Add a model'

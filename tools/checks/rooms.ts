@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { ENTRY_POINTS } from '../site/doors.ts'
+import { ENTRY_POINTS } from '../site/entry-points.ts'
 
 /**
  * The rooms of a workspace, top down. A file imports from its own room and from lower lines; rooms on one line never import
@@ -156,7 +156,7 @@ const WRITING = [
   },
 ]
 
-/** A site keeps to what is promised, as tools/site/doors.ts says. oxlint stops at a group that allows: it comes last. */
+/** A site keeps to what is promised, as tools/site/entry-points.ts says. oxlint stops at a group that allows: it comes last. */
 export const SITE_OVERRIDE = {
   files: ['sample', 'site', 'ops/drills/upgrade/site'].map((folder) => `${folder}/**/*.ts`),
   rules: {

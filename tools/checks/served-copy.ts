@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { cloneDatabase } from '../../api/test/kit.ts'
 import { startApi, type ApiProcess } from '../../ops/drills/kit/api-process.ts'
 import { startKeyServer } from '../../ops/drills/kit/key-server.ts'
-import { copyWorkspace } from './workspace.ts'
+import { copyWorkspace } from '../build/workspace.ts'
 
 const HOOK_TIMEOUT_MS = 300_000
 const PEOPLE = {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import pg from 'pg'
 import { startApi } from '../../ops/drills/kit/api-process.ts'
-import { addSite, copyWorkspace } from './workspace.ts'
+import { addSite, copyWorkspace } from '../build/workspace.ts'
 import { readSettings } from '../stack/settings.ts'
 
 /**

@@ -6,7 +6,7 @@ import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startRelay, type Relay } from '../../api/test/smtp-stub.ts'
 import { serveCopy } from './served-copy.ts'
-import { addSite, runIn, withoutSite } from './workspace.ts'
+import { addSite, runIn, withoutSite } from '../build/workspace.ts'
 import { CHECKOUT } from '../stack/settings.ts'
 
 // What follows from the models of ops/drills/upgrade/site: table, API, OpenAPI, form metadata and wire definition.

@@ -18,7 +18,7 @@ const DATA = [
   'model/src/models/iso-codes.ts',
   'tools/seed/clients.ts',
   'tools/seed/services.ts',
-  'tools/seed/work.ts',
+  'tools/seed/sample-tickets.ts',
 ]
 /** Sources by path from the repository's root. */
 export type Sources = Map<string, string>

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { checkInstallation } from '../../api/src/installation.ts'
-import { readMigrationSources } from './halves.ts'
+import { readMigrationSources } from './migration-sources.ts'
 
 /** Writes the next migrations from the diff of models and snapshot, for review: the product's, then the site's. */
 const name = process.argv[2]

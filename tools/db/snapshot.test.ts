@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { readMigrationSources } from './halves.ts'
+import { readMigrationSources } from './migration-sources.ts'
 import { add, readSnapshot, subtract, writeSnapshot, type Tables } from './snapshot.ts'
 
 const product: Tables = {

@@ -16,7 +16,7 @@ async function target() {
   if (process.env['DATABASE_URL'] || process.env['NODE_ENV'] === 'production')
     return readInstallation(process.env, { siteUrl: process.env['SITE_URL'] })
   // Not in the image.
-  const { apiEnv } = await import('../stack/parts.ts')
+  const { apiEnv } = await import('../stack/stack-services.ts')
   const { realmEnv } = await import('../stack/keycloak.ts')
   const settings = (await import('../stack/settings.ts')).readSettings()
   return readInstallation(

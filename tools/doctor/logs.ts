@@ -6,7 +6,7 @@ import { POLICIES } from '@gatehouse/model'
 import pg from 'pg'
 import { LOGS_PROMISE } from '../../api/src/privacy/notice/notice.ts'
 import { failure, messageOf, ok, warning, type Finding, type Installation } from './finding.ts'
-import { findLeakingLogs } from './marks.ts'
+import { findLeakingLogs } from './log-canaries.ts'
 import { allNamed, parseNginx, readNginx } from './nginx.ts'
 import { LOGS_OF_OURS } from './stores.ts'
 

@@ -1,6 +1,6 @@
 import type { AdminApi, Json } from './admin-api.ts'
 import { clientsOf, WEB_MAPPERS, WEB_SCOPES, type Client, type Mapper } from './clients.ts'
-import { differencesOf } from './compare.ts'
+import { differencesOf } from './diff-settings.ts'
 import type { Options } from './options.ts'
 
 /** Keycloak's ids of clients, by their names. */

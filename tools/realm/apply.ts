@@ -2,9 +2,9 @@ import type { AdminApi, Json } from './admin-api.ts'
 import { applyClients } from './apply-clients.ts'
 import { applyFlows } from './apply-flows.ts'
 import { applyRoles } from './apply-roles.ts'
-import { differencesOf } from './compare.ts'
+import { differencesOf } from './diff-settings.ts'
 import type { Options } from './options.ts'
-import { applyRights } from './rights.ts'
+import { applyRights } from './service-account-permissions.ts'
 import {
   actionConfig,
   REALM,

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { openAdminApi } from './admin-api.ts'
 import { applyRealm } from './apply.ts'
 import { readOptions } from './options.ts'
-import { forgetFactors, makeOwner } from './people.ts'
+import { forgetFactors, makeOwner } from './emergency-access.ts'
 
 /**
  * Brings Keycloak's realm to what this release declares, at every start; prints what it changed. `--check` changes nothing and

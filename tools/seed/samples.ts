@@ -1,6 +1,6 @@
 import { clients } from './clients.ts'
 import { services } from './services.ts'
-import { work } from './work.ts'
+import { work } from './sample-tickets.ts'
 
 /** Records of one model by a stable name, used by relations and by later runs. */
 export type Samples = Record<string, Record<string, string | number | boolean | string[] | null>>

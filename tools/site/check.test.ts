@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addSite, copyWorkspace, runIn, withoutSite } from '../checks/workspace.ts'
+import { addSite, copyWorkspace, runIn, withoutSite } from '../build/workspace.ts'
 
 const TIMEOUT_MS = 300_000
 let copy: string

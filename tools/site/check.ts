@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { SITE_FOLDER } from '../../api/src/platform/paths.ts'
-import { checkImports } from './doors.ts'
+import { checkImports } from './entry-points.ts'
 
 /**
  * Would this site start, and would it be safe to serve? Its imports come first: one that leads into the product may keep
@@ -12,7 +12,7 @@ const { mistakes, warnings } =
   strays.length > 0
     ? { mistakes: strays, warnings: [] }
     : await (
-        await import('./site-mistakes.ts')
+        await import('./check-site.ts')
       ).findSiteProblems(folder, {
         isProduction: process.argv.includes('--production'),
         isWritten: process.argv.includes('--write'),

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { ask, IDENTITY_HOST, startFront } from './nginx-front.ts'
+import { ask, IDENTITY_HOST, startFront } from './nginx-test-server.ts'
 import { PRODUCTION_LIMITS } from '../stack/nginx.ts'
 
 const STRANGER = '127.0.0.9'

@@ -1,4 +1,4 @@
-import { modelPaths } from './model-paths.ts'
+import { modelPaths } from '../build/model-paths.ts'
 
 /** Prints MODEL_PATHS of ops/nginx/gatehouse.conf. */
 console.log(modelPaths())

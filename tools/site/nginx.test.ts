@@ -10,7 +10,7 @@ import {
   IDENTITY_HOST,
   startFront as openFront,
   type Front,
-} from './nginx-front.ts'
+} from './nginx-test-server.ts'
 
 /** More than nginx buffers in memory. */
 const LONG_BODY_BYTES = 100_000

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { apiEnv, buildServices, makeStateDirectory } from './parts.ts'
+import { apiEnv, buildServices, makeStateDirectory } from './stack-services.ts'
 import { isResponding } from './process.ts'
 import { showProgress } from './progress.ts'
 import { CHECKOUT, readSettings, type Settings } from './settings.ts'

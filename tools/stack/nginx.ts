@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
-import { modelPaths } from '../site/model-paths.ts'
+import { modelPaths } from '../build/model-paths.ts'
 import { CHECKOUT, OWNER_PATH, type Settings } from './settings.ts'
 import { WEB_ROOT } from './web.ts'
 

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { demoAccounts } from './demo-accounts.ts'
-import { buildServices, type Service } from './parts.ts'
+import { buildServices, type Service } from './stack-services.ts'
 import { readSettings } from './settings.ts'
 import { startStack } from './up.ts'
 

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { fingerprintMismatch } from '../../api/src/build-fingerprint.ts'
-import { isBuilt } from '../checks/built.ts'
+import { isBuilt } from '../build/built.ts'
 import { CHECKOUT } from './settings.ts'
 
 export const WEB_ROOT = resolve(CHECKOUT, 'web', process.env['WEB_DIST'] ?? 'dist')
@@ -12,7 +12,7 @@ const WEB = {
     'site',
     'package-lock.json',
     // Sources of the privacy notice.
-    'tools/notice/for-web.ts',
+    'tools/notice/export-for-web.ts',
     'api/src/privacy',
   ],
   /** The last files the build writes. */

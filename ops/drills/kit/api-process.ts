@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
-import { API_PROGRAM, buildApi } from '../../../tools/checks/api-build.ts'
+import { API_PROGRAM, buildApi } from '../../../tools/build/api-build.ts'
 import { freePort } from '../../../tools/stack/settings.ts'
 
 const ROOT = new URL('../../..', import.meta.url).pathname

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { addSite, copyWorkspace } from '../../../tools/checks/workspace.ts'
+import { addSite, copyWorkspace } from '../../../tools/build/workspace.ts'
 
 export const NEXT_VERSION = '99.0.0'
 /** A new field: a column, and an index for sorting. */

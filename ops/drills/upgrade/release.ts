@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runIn } from '../../../tools/checks/workspace.ts'
+import { runIn } from '../../../tools/build/workspace.ts'
 
 /** The new name of a purpose in the notice. */
 export const NEW_TEXT = 'Deliver, support and improve contracted services'

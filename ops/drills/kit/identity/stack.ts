@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { openAdminApi } from '../../../../tools/realm/admin-api.ts'
 import { readOptions } from '../../../../tools/realm/options.ts'
 import { realmEnv } from '../../../../tools/stack/keycloak.ts'
-import { buildServices, makeStateDirectory } from '../../../../tools/stack/parts.ts'
+import { buildServices, makeStateDirectory } from '../../../../tools/stack/stack-services.ts'
 import { freePorts, readSettings, type Settings } from '../../../../tools/stack/settings.ts'
 import type { Visitor } from '../visitors.ts'
 

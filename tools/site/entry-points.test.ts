@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { CHECKOUT } from '../stack/settings.ts'
-import { checkImports } from './doors.ts'
+import { checkImports } from './entry-points.ts'
 
 const site = mkdtempSync(join(tmpdir(), 'gatehouse-site-'))
 afterAll(() => rmSync(site, { recursive: true }))

@@ -6,8 +6,8 @@ import { cloneDatabase } from '../../api/test/kit.ts'
 import { startRelay, type Relay } from '../../api/test/smtp-stub.ts'
 import { startApi, type ApiProcess } from '../../ops/drills/kit/api-process.ts'
 import { startKeyServer } from '../../ops/drills/kit/key-server.ts'
-import { add, ADDITIONS, type AdditionName } from './additions.ts'
-import { copyWorkspace } from './workspace.ts'
+import { add, ADDITIONS, type AdditionName } from './sample-changes.ts'
+import { copyWorkspace } from '../build/workspace.ts'
 
 // What a provider may want next. Each must fit in one file of one room, plus at most one line in the model.
 const SET_UP_TIMEOUT_MS = 240_000

@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { API_PROGRAM } from '../checks/api-build.ts'
+import { API_PROGRAM } from '../build/api-build.ts'
 import { DEMO_SECRETS } from '../realm/options.ts'
 import { applyRealm, keycloakProgram, makeKeycloakDatabase } from './keycloak.ts'
 import { postgresPid, startPostgres, stopPostgres } from './postgres.ts'
