@@ -1,4 +1,4 @@
-import { startDrillEnvironment } from '../../ops/drills/kit/stage.ts'
+import { startDrillEnvironment } from '../../ops/drills/kit/drill-environment.ts'
 import { toTable } from '../side/table.ts'
 import { startInspected } from './inspector.ts'
 

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { startApi, type ApiProcess } from './kit/api-process.ts'
-import { checkTables, keptOf } from './kill-traces.ts'
-import { creations, updates, type Answer, type Write } from './kill-writes.ts'
+import { checkTables, keptOf } from './api-kill-checks.ts'
+import { creations, updates, type Answer, type Write } from './kit/kill-writes.ts'
 import { seeded } from './kit/random.ts'
-import { startDrillEnvironment, type DrillEnvironment } from './kit/stage.ts'
+import { startDrillEnvironment, type DrillEnvironment } from './kit/drill-environment.ts'
 
 const CREATES = 200
 const UPDATES = 60

@@ -14,12 +14,12 @@ import { KEYCLOAK_VERSION } from '../../tools/stack/keycloak.ts'
 import { freePort } from '../../tools/stack/settings.ts'
 import { openBuildah, type Buildah } from './kit/containers/buildah.ts'
 import { makeCertificate } from './kit/certificate.ts'
-import { runChecks } from './compose-questions.ts'
+import { runChecks } from './compose-checks.ts'
 import { openProject } from './kit/containers/compose-project.ts'
 import { shipDirectory } from './kit/containers/debian.ts'
 import { startDocker, type Docker } from './kit/containers/docker.ts'
 import { report, seconds } from './kit/results.ts'
-import { externalClient } from './kit/visitors.ts'
+import { externalClient } from './kit/http-clients.ts'
 
 const CHECKOUT = new URL('../..', import.meta.url).pathname
 const SITE_HOST = new URL(

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { launchApi, type ApiProcess } from './kit/api-process.ts'
-import { startRelay, type Relay } from './enquiry-relay.ts'
-import { checkTables } from './kill-traces.ts'
-import { startWriters } from './outage-writers.ts'
-import { startOutageEnvironment, type Outage } from './kit/stage.ts'
+import { startRelay, type Relay } from './contact-form-relay.ts'
+import { checkTables } from './api-kill-checks.ts'
+import { startWriters } from './database-down-writers.ts'
+import { startOutageEnvironment, type Outage } from './kit/drill-environment.ts'
 
 const UP_MAX_S = 2
 /** Scaled by how long a normal start takes on this machine. */

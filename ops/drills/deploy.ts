@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { startApi } from './kit/api-process.ts'
-import { checkTables } from './kill-traces.ts'
-import { creations, updates, type Write } from './kill-writes.ts'
-import { counted, send, startLoad, type Read } from './kit/load.ts'
-import { retryRefused } from './kit/load.ts'
+import { checkTables } from './api-kill-checks.ts'
+import { creations, updates, type Write } from './kit/kill-writes.ts'
+import { counted, send, startLoad, type Read } from './kit/load-generator.ts'
+import { retryRefused } from './kit/load-generator.ts'
 import { startSite } from './kit/site-process.ts'
-import { startDrillEnvironment, type DrillEnvironment } from './kit/stage.ts'
+import { startDrillEnvironment, type DrillEnvironment } from './kit/drill-environment.ts'
 
 const LEAST = { reads: 3_750, creates: 1_000 }
 const UPDATES = 60

@@ -1,5 +1,5 @@
 import type { ApiProcess } from './kit/api-process.ts'
-import type { DrillEnvironment } from './kit/stage.ts'
+import type { DrillEnvironment } from './kit/drill-environment.ts'
 
 /** Enough records that ids still resolve after some are deleted. */
 const EACH = 8

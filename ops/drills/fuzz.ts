@@ -5,9 +5,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startApi, type ApiProcess } from './kit/api-process.ts'
 import { buildConfig } from './fuzz-config.ts'
-import { leaksOf, statusesOf, type Har } from './fuzz-answers.ts'
+import { leaksOf, statusesOf, type Har } from './fuzz-responses.ts'
 import { OWNER, seedRecords, TECHNICIAN, USER } from './fuzz-seed.ts'
-import { startDrillEnvironment, type DrillEnvironment } from './kit/stage.ts'
+import { startDrillEnvironment, type DrillEnvironment } from './kit/drill-environment.ts'
 
 const VERSION = '4.32.5'
 const TOOL = new URL('../../.tools/schemathesis', import.meta.url).pathname

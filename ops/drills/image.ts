@@ -12,7 +12,7 @@ import { makeCertificate } from './kit/certificate.ts'
 import { shipDirectory } from './kit/containers/debian.ts'
 import { report, seconds, type Result } from './kit/results.ts'
 import { describe, migrate } from './image-contents.ts'
-import { externalClient } from './kit/visitors.ts'
+import { externalClient } from './kit/http-clients.ts'
 
 const READY_TIMEOUT_MS = 120_000
 const HOST = 'gatehouse.internal'

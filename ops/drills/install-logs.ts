@@ -6,7 +6,7 @@ import { LOGS_PROMISE } from '../../api/src/privacy/notice/notice.ts'
 import { DEMO_SECRETS } from '../../tools/realm/options.ts'
 import type { Scene } from './install-upgrade.ts'
 import { signIn } from './kit/identity/sign-in.ts'
-import { localClient } from './kit/visitors.ts'
+import { localClient } from './kit/http-clients.ts'
 
 /** What nobody declares; the doctor must name both. */
 const STRAY_LOG = '/var/log/nginx/stray.log'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { SiteConfig } from '@gatehouse/model'
 import type { Machine } from './kit/containers/machine.ts'
 import { makeNextRelease, NEXT_VERSION } from './kit/next-release.ts'
-import { startVisitors, ticketOf, type Ask } from './kit/visitors.ts'
+import { startVisitors, ticketOf, type Ask } from './kit/http-clients.ts'
 
 const COLOURS = { light: '#7a1f5c', dark: '#f0b3dc' }
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><circle cx="20" cy="20" r="18" fill="#7a1f5c"/></svg>\n`

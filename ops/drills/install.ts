@@ -16,8 +16,8 @@ import { bootMachine, unpackDebian } from './kit/containers/machine.ts'
 import { ownSite } from './kit/own-site.ts'
 import { signIn } from './kit/identity/sign-in.ts'
 import { newApp } from './kit/identity/totp.ts'
-import { localClient } from './kit/visitors.ts'
-import { buildSiteClient } from './kit/visitors.ts'
+import { localClient } from './kit/http-clients.ts'
+import { buildSiteClient } from './kit/http-clients.ts'
 
 const CHECKOUT = new URL('../..', import.meta.url).pathname
 const HOST = 'gatehouse.internal'

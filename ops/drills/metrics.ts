@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { installMissing } from '../../tools/stack/debian.ts'
 import { startApi } from './kit/api-process.ts'
-import { startDrillEnvironment } from './kit/stage.ts'
+import { startDrillEnvironment } from './kit/drill-environment.ts'
 
 const PROMTOOL = '/usr/bin/promtool'
 const QUEUE_TRIES = 100

@@ -7,9 +7,9 @@ import { migrate } from '../../api/src/platform/migrate.ts'
 import { copyWorkspace } from '../../tools/build/workspace.ts'
 import { startApi, type ApiProcess } from './kit/api-process.ts'
 import { startKeyServer } from './kit/key-server.ts'
-import { creations, type Write } from './kill-writes.ts'
-import { counted, send, startLoad, type Read } from './kit/load.ts'
-import { openSeededDatabase } from './kit/million.ts'
+import { creations, type Write } from './kit/kill-writes.ts'
+import { counted, send, startLoad, type Read } from './kit/load-generator.ts'
+import { openSeededDatabase } from './kit/seeded-database.ts'
 import { addField } from './kit/next-release.ts'
 
 /** How long a forgotten transaction holds the table the migration needs. */

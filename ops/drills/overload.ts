@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { startApi, type ApiProcess } from './kit/api-process.ts'
-import { startDrillEnvironment, type DrillEnvironment } from './kit/stage.ts'
+import { startDrillEnvironment, type DrillEnvironment } from './kit/drill-environment.ts'
 import type { Answer, Plan } from './overload-client.ts'
 
 const SEED = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))

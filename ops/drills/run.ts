@@ -4,12 +4,12 @@ const drills: Record<string, () => Promise<boolean>> = {
   compose: async () => (await import('./compose.ts')).compose(),
   'database-down': async () => (await import('./database-down.ts')).databaseDown(),
   deploy: async () => (await import('./deploy.ts')).deploy(),
-  enquiry: async () => (await import('./enquiry.ts')).contactForm(),
+  enquiry: async () => (await import('./contact-form.ts')).contactForm(),
   fuzz: async () => (await import('./fuzz.ts')).fuzz({ isShort: process.argv.includes('--short') }),
   headers: async () => (await import('./headers.ts')).headers(),
   image: async () => (await import('./image.ts')).image(),
   install: async () => (await import('./install.ts')).install(process.argv[3]),
-  jobs: async () => (await import('./jobs.ts')).jobs(),
+  jobs: async () => (await import('./job-latency.ts')).jobs(),
   'keycloak-upgrade': async () => (await import('./keycloak-upgrade.ts')).keycloakUpgrade(),
   metrics: async () => (await import('./metrics.ts')).metrics(),
   migrate: async () => (await import('./migrate.ts')).migrateDrill(),
@@ -19,7 +19,7 @@ const drills: Record<string, () => Promise<boolean>> = {
   restore: async () => (await import('./restore.ts')).restore(),
   'sign-in': async () =>
     (await import('./sign-in.ts')).signInDrill({ isShort: process.argv.includes('--short') }),
-  stranger: async () => (await import('./stranger.ts')).noisyNeighbour(process.argv[3]),
+  stranger: async () => (await import('./noisy-neighbour.ts')).noisyNeighbour(process.argv[3]),
   upgrade: async () => (await import('./upgrade.ts')).upgrade(),
 }
 

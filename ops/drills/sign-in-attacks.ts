@@ -3,7 +3,7 @@ import type { IdentityStack } from './kit/identity/stack.ts'
 import type { Result } from './kit/results.ts'
 import { claimsOf, openBrowser, trySignIn } from './kit/identity/sign-in.ts'
 import { newApp } from './kit/identity/totp.ts'
-import type { Answer } from './kit/visitors.ts'
+import type { Answer } from './kit/http-clients.ts'
 
 const PASSWORD = (username: string) => `${username}-demo-password`
 const CLIENTS =

@@ -3,7 +3,7 @@ import { openBrowser } from './kit/identity/sign-in.ts'
 import type { IdentityStack } from './kit/identity/stack.ts'
 import { newApp } from './kit/identity/totp.ts'
 import { seeded } from './kit/random.ts'
-import type { Answer } from './kit/visitors.ts'
+import type { Answer } from './kit/http-clients.ts'
 import { isOwnAct, signInAtHome, WAYS, type Target, type WayName } from './sign-in-ends.ts'
 
 const AT_ONCE = 8

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { apiEnv } from '../../tools/stack/stack-services.ts'
 import { startApi } from './kit/api-process.ts'
-import { startFaultyProxy } from './kit/identity/door.ts'
+import { startFaultyProxy } from './kit/identity/faulty-proxy.ts'
 import { claimsOf, openBrowser, trySignIn } from './kit/identity/sign-in.ts'
 import type { IdentityStack } from './kit/identity/stack.ts'
 import { newApp, type App } from './kit/identity/totp.ts'

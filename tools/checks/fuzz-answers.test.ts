@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { leaksOf } from '../../ops/drills/fuzz-answers.ts'
+import { leaksOf } from '../../ops/drills/fuzz-responses.ts'
 
 const leaksIn = (text: string, status = 422) =>
   leaksOf({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { retryRefused } from '../../ops/drills/kit/load.ts'
+import { retryRefused } from '../../ops/drills/kit/load-generator.ts'
 
 /** Returns the responses in turn, repeating the last. */
 async function ask(...answers: { status: number; retryAfter: string | null }[]) {

@@ -1,4 +1,4 @@
-import type { Answer } from '../visitors.ts'
+import type { Answer } from '../http-clients.ts'
 import { registerPasskey } from './passkey.ts'
 import { openBrowser, type Token } from './sign-in.ts'
 import { codeOf, newApp, type App } from './totp.ts'

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { codeOf, type App } from './totp.ts'
-import type { Answer, Visitor } from '../visitors.ts'
+import type { Answer, Visitor } from '../http-clients.ts'
 
 type Site = { visit: Visitor; issuer: string; site: string }
 type Person = { username: string; password: string }

@@ -7,7 +7,7 @@ import { readOptions } from '../../../../tools/realm/options.ts'
 import { realmEnv } from '../../../../tools/stack/keycloak.ts'
 import { buildServices, makeStateDirectory } from '../../../../tools/stack/stack-services.ts'
 import { freePorts, readSettings, type Settings } from '../../../../tools/stack/settings.ts'
-import type { Visitor } from '../visitors.ts'
+import type { Visitor } from '../http-clients.ts'
 
 /** Keycloak behind nginx with the limits of production, as an installation has them: exact addresses, a second factor. */
 export async function startIdentity() {

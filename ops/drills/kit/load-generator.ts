@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Answer, Write } from '../kill-writes.ts'
+import type { Answer, Write } from './kill-writes.ts'
 
 type Outcome = { status: number; code: unknown; retryAfter: string | null }
 export type Read = { path: string; headers: Record<string, string> }

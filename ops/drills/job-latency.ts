@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { startApi } from './kit/api-process.ts'
-import { startRelay, type Relay } from './enquiry-relay.ts'
-import { startDrillEnvironment, type DrillEnvironment } from './kit/stage.ts'
+import { startRelay, type Relay } from './contact-form-relay.ts'
+import { startDrillEnvironment, type DrillEnvironment } from './kit/drill-environment.ts'
 
 const IDLE_S = Number(process.env['IDLE_S'] ?? 60)
 /** A new worker first takes over what a killed one may have left. */

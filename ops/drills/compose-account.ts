@@ -1,4 +1,4 @@
-import type { Stage } from './compose-visits.ts'
+import type { Stage } from './compose-requests.ts'
 import type { Result } from './kit/results.ts'
 import { signIn } from './kit/identity/sign-in.ts'
 import { newApp } from './kit/identity/totp.ts'

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { startKeyServer } from './kit/key-server.ts'
-import { many, startClients, type LoadClient } from './kit/load.ts'
-import { creations, type Write } from './kill-writes.ts'
+import { many, startClients, type LoadClient } from './kit/load-generator.ts'
+import { creations, type Write } from './kit/kill-writes.ts'
 
 const WRITERS = 20
 const WRITES_MAX = 20_000

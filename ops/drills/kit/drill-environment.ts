@@ -8,7 +8,7 @@ import { migrate } from '../../../api/src/platform/migrate.ts'
 import { postgresPid, startPostgres } from '../../../tools/stack/postgres.ts'
 import { freePort } from '../../../tools/stack/settings.ts'
 import { startKeyServer } from './key-server.ts'
-import { startTcpProxy } from './wire.ts'
+import { startTcpProxy } from './tcp-proxy.ts'
 
 const DATABASE = 'drill'
 

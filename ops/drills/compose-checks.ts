@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
-import { asPerson, bearer, TICKET, tokenOf } from './compose-person.ts'
-import { asVisitor, confined, fromOutside, type Stage } from './compose-visits.ts'
+import { asPerson, bearer, TICKET, tokenOf } from './compose-account.ts'
+import { asVisitor, confined, fromOutside, type Stage } from './compose-requests.ts'
 import { serviceOf, type Project } from './kit/containers/compose-project.ts'
 import { seconds, type Result } from './kit/results.ts'
-import type { Answer } from './kit/visitors.ts'
+import type { Answer } from './kit/http-clients.ts'
 
 const CHECKOUT = new URL('../..', import.meta.url).pathname
 const IDENTITY_TIMEOUT_MS = 300_000

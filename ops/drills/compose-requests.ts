@@ -1,7 +1,7 @@
 import { serviceOf, type Project } from './kit/containers/compose-project.ts'
 import type { Docker } from './kit/containers/docker.ts'
 import type { Result } from './kit/results.ts'
-import type { Visitor } from './kit/visitors.ts'
+import type { Visitor } from './kit/http-clients.ts'
 
 /** Services with a read-only file system. */
 const HARDENED = ['api', 'site']

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { startApi, type ApiProcess } from './kit/api-process.ts'
-import { startRelay, type Relay } from './enquiry-relay.ts'
+import { startRelay, type Relay } from './contact-form-relay.ts'
 import { seeded } from './kit/random.ts'
-import { startDrillEnvironment, type DrillEnvironment } from './kit/stage.ts'
+import { startDrillEnvironment, type DrillEnvironment } from './kit/drill-environment.ts'
 
 const ENQUIRIES = Number(process.env['ENQUIRIES'] ?? 1_000)
 /** Five each, the limit per person and minute, so that it can stay on. */

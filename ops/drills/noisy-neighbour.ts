@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { PRODUCTION_LIMITS } from '../../tools/stack/nginx.ts'
-import { findMostExpensiveQuery } from './stranger-query.ts'
+import { findMostExpensiveQuery } from './noisy-neighbour-query.ts'
 import { report, seconds, type Result } from './kit/results.ts'
-import type { Attack, ResponseCounts } from './stranger-attack.ts'
-import { probeSite, work, type ProbeResult } from './stranger-others.ts'
-import { openShortScene, openWholeScene, type Scene } from './stranger-scene.ts'
+import type { Attack, ResponseCounts } from './noisy-neighbour-attack.ts'
+import { probeSite, work, type ProbeResult } from './noisy-neighbour-probes.ts'
+import { openShortScene, openWholeScene, type Scene } from './noisy-neighbour-setup.ts'
 
 const ATTACKER_IP = '127.0.0.9'
 const OFFICE_IP = '127.0.0.8'
@@ -107,7 +107,7 @@ async function search({ searched }: Scene, token: string) {
 
 /** What others see during an attack, and the responses to the stranger. */
 async function during(attack: Attack, others: () => Promise<ProbeResult>) {
-  const child = fork(join(import.meta.dirname, 'stranger-attack.ts'))
+  const child = fork(join(import.meta.dirname, 'noisy-neighbour-attack.ts'))
   try {
     const enough = setTimeout(ATTACK_MS)
     child.send(attack)

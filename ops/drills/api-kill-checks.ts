@@ -1,4 +1,4 @@
-import type { DrillEnvironment } from './kit/stage.ts'
+import type { DrillEnvironment } from './kit/drill-environment.ts'
 
 /** Final check of the tables: a sentence for everything duplicated, missing or unexpected. */
 export async function checkTables(

@@ -1,4 +1,4 @@
-import type { startKeyServer } from './kit/key-server.ts'
+import type { startKeyServer } from './key-server.ts'
 
 export type Write = {
   name: string

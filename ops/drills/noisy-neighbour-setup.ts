@@ -9,10 +9,10 @@ import { isWebBuilt } from '../../tools/stack/web.ts'
 import { OWNER } from '../../bench/seed.ts'
 import { startApi } from './kit/api-process.ts'
 import { startKeyServer } from './kit/key-server.ts'
-import { openSeededDatabase } from './kit/million.ts'
+import { openSeededDatabase } from './kit/seeded-database.ts'
 import { signIn } from './kit/identity/sign-in.ts'
 import { startSite } from './kit/site-process.ts'
-import { localClient } from './kit/visitors.ts'
+import { localClient } from './kit/http-clients.ts'
 
 const ADMIN = { sub: 'sub-stranger', name: 'Sam Stranger', role: 'admin' } as const
 const OFFICE = 60

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
-import { retryRefused, counted, many, startClients, type LoadClient } from './load.ts'
+import { retryRefused, counted, many, startClients, type LoadClient } from './load-generator.ts'
 
 type Question = { method?: string; headers?: Record<string, string>; body?: string }
 export type Answer = { status: number; headers: Record<string, unknown>; body: string }
