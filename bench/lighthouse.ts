@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { installNpmTool } from './npm-tool.ts'
+import { installNpmTool } from '../tools/build/npm-tool.ts'
 
 const VERSION = '13.5.0'
 const TOOL = new URL('../.tools/lighthouse', import.meta.url).pathname

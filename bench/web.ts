@@ -2,7 +2,7 @@ import { loadavg } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import { folderSizes } from '../web/bundle-size.ts'
 import { runLighthouse, withPage, type Page, type Report } from './lighthouse.ts'
-import { checkClicks, measureClicks } from './web/presses.ts'
+import { checkClicks, measureClicks } from './web/click-latency.ts'
 
 /**
  * `npm run bench -- web`, with the stack up: bytes of the public pages before and after an interaction, of a list and of the

@@ -1,8 +1,8 @@
 import type { Person } from '../../ops/drills/kit/key-server.ts'
-import { requesterFor, measureRepeatedly, REPEATS } from '../growth/ask.ts'
-import type { Found } from '../growth/judge.ts'
-import type { Scene } from '../growth/scene.ts'
-import { ABSENT_WORD, MANAGER, OWNER, RARE_WORD, SOLO } from '../seed.ts'
+import { requesterFor, measureRepeatedly, REPEATS } from '../growth/measure-request.ts'
+import type { Found } from '../growth/verdict.ts'
+import type { Scene } from '../growth/sized-database.ts'
+import { ABSENT_WORD, MANAGER, OWNER, RARE_WORD, SOLO } from '../../ops/drills/kit/million-seed.ts'
 import { countOf, cursorAt } from './cursors.ts'
 import { DESK } from './desk.ts'
 

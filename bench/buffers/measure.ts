@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os'
-import { isFailure, toVerdicts, type Found } from '../growth/judge.ts'
-import { atSize } from '../growth/scene.ts'
+import { isFailure, toVerdicts, type Found } from '../growth/verdict.ts'
+import { atSize } from '../growth/sized-database.ts'
 import { isSize, keptSizes, type Size } from '../growth/sizes.ts'
 import { LIMITS, measureLists } from './lists.ts'
 

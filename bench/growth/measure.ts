@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { measureLists } from '../buffers/lists.ts'
-import { isFailure, toVerdicts, type Found } from './judge.ts'
+import { isFailure, toVerdicts, type Found } from './verdict.ts'
 import { measurePurge } from './purge.ts'
 import { measureReads } from './reads.ts'
 import { toSection, type Disk } from './report.ts'
-import { atSize, type Scene } from './scene.ts'
+import { atSize, type Scene } from './sized-database.ts'
 import { keptSizes, type Size } from './sizes.ts'
 import { measureWrites } from './writes.ts'
 

@@ -4,8 +4,8 @@ import { buildTrashPurger } from '../../api/src/engine/operations/purge-expired.
 import { openDb, type Db, type Runner } from '../../api/src/platform/db.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'
 import { plansOf } from '../plans.ts'
-import type { Found } from './judge.ts'
-import type { Scene } from './scene.ts'
+import type { Found } from './verdict.ts'
+import type { Scene } from './sized-database.ts'
 import { DATABASE } from './sizes.ts'
 
 const RUN_MS = 1_500

@@ -1,8 +1,8 @@
 import { ADMIN, LIMITS } from '../buffers/lists.ts'
-import { MANAGER, OWNER } from '../seed.ts'
-import { requesterFor, measureRepeatedly, type RequestCost } from './ask.ts'
-import type { Found } from './judge.ts'
-import type { Scene } from './scene.ts'
+import { MANAGER, OWNER } from '../../ops/drills/kit/million-seed.ts'
+import { requesterFor, measureRepeatedly, type RequestCost } from './measure-request.ts'
+import type { Found } from './verdict.ts'
+import type { Scene } from './sized-database.ts'
 
 /** The longest that someone waits for a list that no index serves, with an answer or a refusal. */
 const WAIT_MAX_MS = 2_500

@@ -1,6 +1,6 @@
 import { cpus, loadavg } from 'node:os'
 import { toTable } from '../side/table.ts'
-import { growthOf, isFailure, type Found, type Judged } from './judge.ts'
+import { growthOf, isFailure, type Found, type Judged } from './verdict.ts'
 import { SIZES, type Size } from './sizes.ts'
 
 /** Bytes. */

@@ -1,5 +1,5 @@
 import { startPostgres } from '../../tools/stack/postgres.ts'
-import { cacheDirectory, seedOrReuse, isFilled } from '../kept.ts'
+import { cacheDirectory, seedOrReuse, isFilled } from '../../ops/drills/kit/million-cache.ts'
 
 export const SIZES = { '10k': 10_000, '100k': 100_000, '1m': 1_000_000, '10m': 10_000_000 }
 export type Size = keyof typeof SIZES

@@ -1,10 +1,10 @@
 import type pg from 'pg'
 import { ADMIN } from '../buffers/lists.ts'
-import { OWNER } from '../seed.ts'
-import { spreadOf } from '../side/spread.ts'
-import { requesterFor, requireOk, type Ask, type RequestCost } from './ask.ts'
-import type { Found } from './judge.ts'
-import type { Scene } from './scene.ts'
+import { OWNER } from '../../ops/drills/kit/million-seed.ts'
+import { spreadOf } from '../side/median-range.ts'
+import { requesterFor, requireOk, type Ask, type RequestCost } from './measure-request.ts'
+import type { Found } from './verdict.ts'
+import type { Scene } from './sized-database.ts'
 
 /** The first few are planned one by one. */
 const UNCOUNTED = 7

@@ -9,7 +9,7 @@ import { openDb } from '../../api/src/platform/db.ts'
 import { migrate } from '../../api/src/platform/migrate.ts'
 import { startKeyServer } from '../../ops/drills/kit/key-server.ts'
 import { startPostgres } from '../../tools/stack/postgres.ts'
-import { cacheDirectory } from '../kept.ts'
+import { cacheDirectory } from '../../ops/drills/kit/million-cache.ts'
 import { BUSY, QUIET, READ_OFTEN, ROWS, seedLogs } from './seed.ts'
 import { isBeside, planSettings, plansOf, showPlans, startMeasured } from '../plans.ts'
 

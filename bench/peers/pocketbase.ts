@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { freePort } from '../../tools/stack/settings.ts'
 import type { Postgres } from '../../tools/stack/postgres.ts'
-import { end, untilAnswered, type Server } from '../side/scene.ts'
+import { end, untilAnswered, type Server } from '../side/bench-environment.ts'
 import { pocketId } from '../side/pocket-id.ts'
 import { PROGRAMS } from './install.ts'
 

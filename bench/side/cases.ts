@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Request } from './client.ts'
 import { pocketId } from './pocket-id.ts'
-import { CALLERS, PEOPLE, type Role } from './people.ts'
+import { CALLERS, PEOPLE, type Role } from './callers.ts'
 
 export type Side = 'ours' | 'bare' | 'directus' | 'pocketbase'
 

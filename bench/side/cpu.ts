@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { overLimit } from './gate.ts'
+import { overLimit } from './regression-gate.ts'
 import { measureSides, watching } from './measure.ts'
 import { measureCpu } from './rounds.ts'
-import { startBench } from './scene.ts'
+import { startBench } from './bench-environment.ts'
 import { spreadText, tableOf } from './table.ts'
 
 /**

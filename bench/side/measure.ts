@@ -1,9 +1,9 @@
 import type { Case } from './cases.ts'
-import { countCase, counting, type Counted } from './count.ts'
-import { machineMs, treeCpuMs } from './proc.ts'
+import { countCase, counting, type Counted } from './count-statements.ts'
+import { machineMs, treeCpuMs } from './process-stats.ts'
 import { measureCpu } from './rounds.ts'
-import { requireEqualResponses } from './same.ts'
-import type { BenchEnvironment } from './scene.ts'
+import { requireEqualResponses } from './require-equal-responses.ts'
+import type { BenchEnvironment } from './bench-environment.ts'
 import type { Row } from './table.ts'
 
 /** Responses compared first, then statements, buffers and bytes on clean tables. */

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Case, Side } from './cases.ts'
-import { cleanSearch, SETTLE_MS } from './count.ts'
-import { CALLERS } from './people.ts'
-import { sendMany, type BenchEnvironment } from './scene.ts'
-import { spreadOf, type Spread } from './spread.ts'
+import { cleanSearch, SETTLE_MS } from './count-statements.ts'
+import { CALLERS } from './callers.ts'
+import { sendMany, type BenchEnvironment } from './bench-environment.ts'
+import { spreadOf, type Spread } from './median-range.ts'
 
 /** Milliseconds of CPU per request. */
 export type Cpu = { node: number; database: number }

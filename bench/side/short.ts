@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { differences, toBaseline, type Baseline, type Counts } from './gate.ts'
+import { differences, toBaseline, type Baseline, type Counts } from './regression-gate.ts'
 import { countSides } from './measure.ts'
-import { startBench } from './scene.ts'
+import { startBench } from './bench-environment.ts'
 import { countTableOf } from './table.ts'
 
 /**

@@ -1,6 +1,6 @@
-import type { Counted } from './count.ts'
+import type { Counted } from './count-statements.ts'
 import { sum, type Compared, type Cpu } from './rounds.ts'
-import type { Spread } from './spread.ts'
+import type { Spread } from './median-range.ts'
 
 export type Row = { name: string; count: Counted; cpu: Compared }
 

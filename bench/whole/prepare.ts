@@ -3,9 +3,9 @@ import { FAST } from '../growth/sizes.ts'
 import { prepareDirectus } from '../peers/directus.ts'
 import { installPeers } from '../peers/install.ts'
 import { preparePocketBase } from '../peers/pocketbase.ts'
-import { TICKETS } from '../seed.ts'
-import { arePeersFilled, dataDirectory, setPeersFilled } from './prepared.ts'
-import { fill } from '../side/scene.ts'
+import { TICKETS } from '../../ops/drills/kit/million-seed.ts'
+import { arePeersFilled, dataDirectory, setPeersFilled } from './prepared-data.ts'
+import { fill } from '../side/bench-environment.ts'
 
 /** `npm run bench -- prepare`: a million tickets, and the same in both peers, which are installed into .tools. */
 installPeers()

@@ -1,8 +1,8 @@
 import type { Side } from '../side/cases.ts'
 import { sum } from '../side/rounds.ts'
-import type { measureIdle } from './rest.ts'
-import type { Speed } from './speed.ts'
-import type { Spread } from '../side/spread.ts'
+import type { measureIdle } from './idle-memory.ts'
+import type { Speed } from './throughput.ts'
+import type { Spread } from '../side/median-range.ts'
 import { cpuText, spreadText, tableOf, toTable, type Row } from '../side/table.ts'
 
 export type Results = {

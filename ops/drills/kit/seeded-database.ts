@@ -1,4 +1,4 @@
-import { seedOrReuse, cacheDirectory } from '../../../bench/kept.ts'
+import { seedOrReuse, cacheDirectory } from './million-cache.ts'
 import { startPostgres } from '../../../tools/stack/postgres.ts'
 
 const ORIGINAL = 'million'

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import pg from 'pg'
-import { declared } from '../api/src/installation.ts'
-import { migrate } from '../api/src/platform/migrate.ts'
-import type { startPostgres } from '../tools/stack/postgres.ts'
-import { seed, TICKETS } from './seed.ts'
+import { declared } from '../../../api/src/installation.ts'
+import { migrate } from '../../../api/src/platform/migrate.ts'
+import type { startPostgres } from '../../../tools/stack/postgres.ts'
+import { seed, TICKETS } from './million-seed.ts'
 
 const TOOLS = new URL('../.tools/', import.meta.url).pathname
-const MIGRATIONS = new URL('../api/migrations/', import.meta.url)
+const MIGRATIONS = new URL('../../../api/migrations/', import.meta.url)
 const FILLED = 'filled'
 
 /** A cache folder in .tools, keyed by migrations and seed; replaces one made by others. */
@@ -77,8 +77,8 @@ function sources(): Record<string, string> {
   const hashes = files
     .toSorted()
     .map((file) => [file, hashOf(readFileSync(new URL(file, MIGRATIONS)))])
-  const own = hashOf(readFileSync(new URL('seed.ts', import.meta.url)))
-  return Object.fromEntries([['seed.ts', own], ...hashes]) as Record<string, string>
+  const own = hashOf(readFileSync(new URL('million-seed.ts', import.meta.url)))
+  return Object.fromEntries([['million-seed.ts', own], ...hashes]) as Record<string, string>
 }
 
 /** Made from a part of what there is now: only migrations are missing. */

@@ -1,5 +1,5 @@
-import type { Count } from './count.ts'
-import type { Spread } from './spread.ts'
+import type { Count } from './count-statements.ts'
+import type { Spread } from './median-range.ts'
 import { LIMITS } from './table.ts'
 
 /** What a request took when the baseline was written. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { CHECKOUT } from '../../tools/stack/settings.ts'
-import { shippedMemory } from './scene.ts'
+import { shippedMemory } from './bench-environment.ts'
 
 test('the service, the image and what is measured use memory alike', () => {
   const image = readFileSync(join(CHECKOUT, 'Containerfile'), 'utf8')

@@ -1,5 +1,5 @@
 import type { Case } from './cases.ts'
-import type { BenchEnvironment } from './scene.ts'
+import type { BenchEnvironment } from './bench-environment.ts'
 
 /** What differs after every write. */
 const VOLATILE_VALUES: [RegExp, string][] = [

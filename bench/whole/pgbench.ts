@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { STATEMENTS } from '../floor/statements.ts'
-import { CALLERS } from '../side/people.ts'
-import { treeCpuMs } from '../side/proc.ts'
-import type { BenchEnvironment } from '../side/scene.ts'
+import { CALLERS } from '../side/callers.ts'
+import { treeCpuMs } from '../side/process-stats.ts'
+import type { BenchEnvironment } from '../side/bench-environment.ts'
 
 const SECONDS = 3
 const ENDED_MS = 300

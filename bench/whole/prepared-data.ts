@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cacheDirectory } from '../kept.ts'
+import { cacheDirectory } from '../../ops/drills/kit/million-cache.ts'
 
 /** A million tickets of the side-by-side bench's own: it writes. */
 export const dataDirectory = () => cacheDirectory('bench/side')

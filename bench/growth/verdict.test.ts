@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isFailure, toVerdicts, type Found } from './judge.ts'
+import { isFailure, toVerdicts, type Found } from './verdict.ts'
 import { toSection } from './report.ts'
 import type { Size } from './sizes.ts'
 

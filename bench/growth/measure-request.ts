@@ -1,7 +1,7 @@
 import type { Person } from '../../ops/drills/kit/key-server.ts'
 import { isBeside, plansOf } from '../plans.ts'
-import { spreadOf } from '../side/spread.ts'
-import type { Scene } from './scene.ts'
+import { spreadOf } from '../side/median-range.ts'
+import type { Scene } from './sized-database.ts'
 
 /** PostgreSQL may switch to a generic plan at the sixth execution. */
 export const REPEATS = 7

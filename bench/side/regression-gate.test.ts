@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Count } from './count.ts'
-import { differences, overLimit, toBaseline, type Counts } from './gate.ts'
+import type { Count } from './count-statements.ts'
+import { differences, overLimit, toBaseline, type Counts } from './regression-gate.ts'
 
 const countsOf = (change: Partial<Count> = {}): Counts =>
   new Map([['list', { statements: 2, buffers: 100, bytes: 20_000, ...change }]])

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Case } from './cases.ts'
-import { CALLERS } from './people.ts'
-import { countStatements, sendMany, type BenchEnvironment } from './scene.ts'
+import { CALLERS } from './callers.ts'
+import { countStatements, sendMany, type BenchEnvironment } from './bench-environment.ts'
 
 /** What is written down after an answer comes at most a second later. */
 export const SETTLE_MS = 1_200
