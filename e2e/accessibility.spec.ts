@@ -8,7 +8,7 @@ import {
   saveButton,
   test,
 } from './kit.ts'
-import { expectAccessible } from './look.ts'
+import { expectAccessible } from './axe-check.ts'
 
 test.setTimeout(300_000)
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { call, expect, signInAndOpen, profileOf, test, unique } from './kit.ts'
-import { expectAccessible } from './look.ts'
+import { expectAccessible } from './axe-check.ts'
 
 test.setTimeout(120_000)
 

@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { fieldOf, make, openInSecondContext, read } from './form-kit.ts'
 import { expect, signInAndOpen, saveButton, signIn, test, unique } from './kit.ts'
-import { expectAccessible } from './look.ts'
+import { expectAccessible } from './axe-check.ts'
 
 test.setTimeout(120_000)
 

@@ -9,8 +9,8 @@ import {
   type ForeignField,
   type SpecModel,
   type Role,
-} from './foreign-models.ts'
-import { addressOf, serveSpecOnly, type Call } from './foreign-server.ts'
+} from './spec-only-models.ts'
+import { addressOf, serveSpecOnly, type Call } from './spec-only-server.ts'
 import {
   expect,
   navigate,

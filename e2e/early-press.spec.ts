@@ -18,7 +18,7 @@ import {
   PERSON,
   watchAddresses,
 } from './form-leaks.ts'
-import { expectAccessibleNow } from './look.ts'
+import { expectAccessibleNow } from './axe-check.ts'
 
 test('[PRIV-04] a request typed and sent before the app runs arrives once', async ({
   page,

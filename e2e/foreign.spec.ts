@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { KINDS, type SpecModel } from './foreign-models.ts'
-import { json, serveSpecOnly } from './foreign-server.ts'
+import { KINDS, type SpecModel } from './spec-only-models.ts'
+import { json, serveSpecOnly } from './spec-only-server.ts'
 import { expect, saveButton, test } from './kit.ts'
-import { expectAccessible } from './look.ts'
+import { expectAccessible } from './axe-check.ts'
 import type { Answer } from './site-server.ts'
 
 /** Other responses of a foreign server; its thirty models are in conformance.spec.ts. */

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { fieldOf, make, read } from './form-kit.ts'
 import { expect, signInAndOpen, saveButton, test, unique } from './kit.ts'
-import { expectAccessible } from './look.ts'
+import { expectAccessible } from './axe-check.ts'
 
 test.setTimeout(180_000)
 

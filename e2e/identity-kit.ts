@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { BrowserContext, Page } from '@playwright/test'
 import { expect, keycloakAdmin, mailsTo, REALM, SITE } from './kit.ts'
-import { expectAccessibleNow } from './look.ts'
+import { expectAccessibleNow } from './axe-check.ts'
 
 /** What the tests of Keycloak's pages share: their addresses, codes, passkeys, links in mails, and looking at them. */
 const STEP_MS = 30_000

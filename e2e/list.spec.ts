@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, signInAndOpen, signIn, storedUser, test } from './kit.ts'
-import { expectAccessible } from './look.ts'
+import { expectAccessible } from './axe-check.ts'
 
 test.setTimeout(180_000)
 

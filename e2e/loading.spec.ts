@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import type { SpecModel } from './foreign-models.ts'
-import { json, serveSpecOnly } from './foreign-server.ts'
+import type { SpecModel } from './spec-only-models.ts'
+import { json, serveSpecOnly } from './spec-only-server.ts'
 import { expect, storeUser, test } from './kit.ts'
 
 /** Pages of a signed-in admin while definitions and settings are slow, missing, and back again. */

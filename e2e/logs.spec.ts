@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { call, expect, signInAndOpen, test, unique } from './kit.ts'
-import { expectAccessible } from './look.ts'
+import { expectAccessible } from './axe-check.ts'
 
 test('an owner sees who read a client’s notes, by a link that can be sent', async ({
   page,

@@ -10,7 +10,7 @@ import {
   test,
   unique,
 } from './kit.ts'
-import { expectAccessible } from './look.ts'
+import { expectAccessible } from './axe-check.ts'
 
 test.setTimeout(120_000)
 

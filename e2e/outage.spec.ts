@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { address, expectInquiry, fillInquiry as fillWhole, watchAddresses } from './form-leaks.ts'
 import { config, expect, PUBLIC_PAGES, test } from './kit.ts'
-import { expectAccessibleNow } from './look.ts'
+import { expectAccessibleNow } from './axe-check.ts'
 import { without } from './stack.ts'
 
 /** These stop parts of the stack, so they run alone: see playwright.config.ts. */

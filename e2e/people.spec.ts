@@ -9,7 +9,7 @@ import {
   untilLink,
   untilMail,
 } from './kit.ts'
-import { expectAccessible } from './look.ts'
+import { expectAccessible } from './axe-check.ts'
 
 /** Of the person whose row it is. */
 const row = (page: Page, name: string) => page.locator('.people li', { hasText: name })

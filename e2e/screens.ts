@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import type { BrowserContext, Page } from '@playwright/test'
-import { inEachTheme, launch, open, signIn, SITE } from './camera.ts'
+import { inEachTheme, launch, open, signIn, SITE } from './screenshot.ts'
 import { forEachThemeAndSize } from './identity-kit.ts'
 import { seeIdentityPages } from './identity-pages.ts'
-import { shootReadme } from './pictures.ts'
+import { shootReadme } from './readme-screenshots.ts'
 
 /**
  * Screenshots of every page × theme × width of the running stack into .screens/, to look at; `identity` takes Keycloak's pages

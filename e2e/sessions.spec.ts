@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { call, expect, signInAndOpen, REALM, storedUser, test, type Account } from './kit.ts'
-import { expectAccessible } from './look.ts'
+import { expectAccessible } from './axe-check.ts'
 
 const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import pg from 'pg'
 import { readSettings } from '../tools/stack/settings.ts'
 import { expect, register, removeAccount, signIn, test, unique, untilMail } from './kit.ts'
-import { isDeclared, columnsContaining } from './traces.ts'
+import { isDeclared, columnsContaining } from './find-personal-data.ts'
 
 test('whatever both databases hold of one person stands in a declared column, and a planted column is found', async ({
   page,

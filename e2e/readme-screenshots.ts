@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { inEachTheme, open, signIn } from './camera.ts'
+import { inEachTheme, open, signIn } from './screenshot.ts'
 
 const FOLDER = new URL('../docs/pictures/', import.meta.url).pathname
 const VIEW = { width: 1280, height: 800 }

@@ -1,4 +1,4 @@
-import type { SpecModel, ForeignRecord } from './foreign-models.ts'
+import type { SpecModel, ForeignRecord } from './spec-only-models.ts'
 import { readBody, serveSite, type Answer, type SiteConfig } from './site-server.ts'
 
 export type Call = { method: string; path: string; body: unknown }
