@@ -22,7 +22,7 @@ const FOLDER = join(import.meta.dirname, 'dist')
 const PROGRAMS = {
   server: 'api/src/server.ts',
   migrate: 'tools/db/migrate.ts',
-  doctor: 'tools/doctor/doctor.ts',
+  doctor: 'ops/doctor/doctor.ts',
   realm: 'tools/realm/realm.ts',
 }
 /** pg's optional native binding, and the stack's settings, which the doctor reads only in a checkout. */

@@ -1,16 +1,16 @@
 /** `npm run bench -- NAME`; without a name the whole of ours beside the floor and the peers. */
 const benches: Record<string, () => Promise<unknown>> = {
   buffers: () => import('./buffers/measure.ts').then(() => import('./logs/measure.ts')),
-  cpu: () => import('./side/cpu.ts'),
+  cpu: () => import('./compare/cpu.ts'),
   files: () => import('./files/measure.ts'),
   growth: () => import('./growth/measure.ts'),
   logs: () => import('./logs/measure.ts'),
   seed: () => import('./growth/seed-sizes.ts'),
-  prepare: () => import('./whole/prepare.ts'),
-  short: () => import('./side/short.ts'),
+  prepare: () => import('./full/prepare.ts'),
+  short: () => import('./compare/short.ts'),
   server: () => import('./server.ts'),
   web: () => import('./web.ts'),
-  whole: () => import('./whole/whole.ts'),
+  whole: () => import('./full/whole.ts'),
 }
 
 const name = process.argv[2] ?? 'whole'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { API_PROGRAM, buildApi } from '../tools/build/api-build.ts'
 import { freePort } from '../tools/stack/settings.ts'
-import { cpuMs, memoryMiB } from './side/process-stats.ts'
+import { cpuMs, memoryMiB } from './compare/process-stats.ts'
 
 const READY_POLL_MS = 5
 const READY_TIMEOUT_MS = 120_000

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { CHECKOUT, freePort } from '../../tools/stack/settings.ts'
-import { untilAnswered } from '../side/bench-environment.ts'
+import { untilAnswered } from '../compare/bench-environment.ts'
 
 /** Modules of the API and the model, from their sources. */
 const OWN = /\/((?:api|model)\/src\/.+\.ts)$/

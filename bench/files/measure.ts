@@ -1,5 +1,5 @@
 import { startDrillEnvironment } from '../../ops/drills/kit/drill-environment.ts'
-import { toTable } from '../side/table.ts'
+import { toTable } from '../compare/table.ts'
 import { startInspected } from './inspector.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Person } from '../../ops/drills/kit/key-server.ts'
 import { isBeside, plansOf } from '../plans.ts'
-import { spreadOf } from '../side/median-range.ts'
+import { spreadOf } from '../compare/median-range.ts'
 import type { Scene } from './sized-database.ts'
 
 /** PostgreSQL may switch to a generic plan at the sixth execution. */

@@ -1,5 +1,5 @@
 import { cpus, loadavg } from 'node:os'
-import { toTable } from '../side/table.ts'
+import { toTable } from '../compare/table.ts'
 import { growthOf, isFailure, type Found, type Judged } from './verdict.ts'
 import { SIZES, type Size } from './sizes.ts'
 

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { ADMIN } from '../buffers/lists.ts'
 import { OWNER } from '../../ops/drills/kit/million-seed.ts'
-import { spreadOf } from '../side/median-range.ts'
+import { spreadOf } from '../compare/median-range.ts'
 import { requesterFor, requireOk, type Ask, type RequestCost } from './measure-request.ts'
 import type { Found } from './verdict.ts'
 import type { Scene } from './sized-database.ts'

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import pg from 'pg'
 import { freePort } from '../../tools/stack/settings.ts'
 import type { Postgres } from '../../tools/stack/postgres.ts'
-import { end, untilAnswered, type Server } from '../side/bench-environment.ts'
+import { end, untilAnswered, type Server } from '../compare/bench-environment.ts'
 import { HOMES, PROGRAMS } from './install.ts'
 
 const DATABASE = 'directus'

@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { freePort } from '../../tools/stack/settings.ts'
 import type { Postgres } from '../../tools/stack/postgres.ts'
-import { end, untilAnswered, type Server } from '../side/bench-environment.ts'
-import { pocketId } from '../side/pocket-id.ts'
+import { end, untilAnswered, type Server } from '../compare/bench-environment.ts'
+import { pocketId } from '../compare/pocket-id.ts'
 import { PROGRAMS } from './install.ts'
 
 const ACCOUNT = { identity: 'bench@example.com', password: 'bench-bench' }

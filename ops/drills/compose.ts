@@ -61,14 +61,14 @@ async function buildImages(buildah: Buildah) {
   const log = join(shipDirectory(), 'compose.log')
   for (const target of ['api', 'site']) await buildah.build(target, log)
   const others = {
-    'postgres:17': join(CHECKOUT, 'ops/drills/stand-ins/postgres'),
+    'postgres:17': join(CHECKOUT, 'ops/drills/stubs/postgres'),
     [`keycloak/keycloak:${KEYCLOAK_VERSION}`]: join(
       CHECKOUT,
       `.tools/keycloak-${KEYCLOAK_VERSION}`,
     ),
   }
   for (const [tag, context] of Object.entries(others)) {
-    const file = `stand-ins/${tag.split(/[:/]/)[0]}/Containerfile`
+    const file = `stubs/${tag.split(/[:/]/)[0]}/Containerfile`
     await buildah.buildStandIn({ tag, file, context }, log)
   }
   return ['gatehouse-api', 'gatehouse-site', ...Object.keys(others)]

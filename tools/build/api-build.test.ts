@@ -104,7 +104,7 @@ test('no built program contains the development stack', () => {
     const map = readFileSync(join(release, `api/dist/${name}.js.map`), 'utf8')
     return JSON.parse(map).sources
   })
-  expect(sources.join('\n')).toContain('tools/doctor/doctor.ts')
+  expect(sources.join('\n')).toContain('ops/doctor/doctor.ts')
   expect(sources.filter((source) => source.includes('tools/stack/'))).toEqual([])
 })
 

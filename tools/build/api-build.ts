@@ -18,7 +18,7 @@ const API = {
     'sample/index.ts',
     'site',
     'tools/db/migrate.ts',
-    'tools/doctor',
+    'ops/doctor',
     'package-lock.json',
   ],
   built: [API_PROGRAM, 'api/dist/migrate.js', 'api/dist/doctor.js'],

@@ -48,7 +48,7 @@ export const DRILLS: Record<string, Drill> = {
   overload: {
     seconds: 30,
     args: ['--short'],
-    triggerPaths: ['api/src/platform/load/', 'api/src/platform/http/server.ts'],
+    triggerPaths: ['api/src/platform/admission-control/', 'api/src/platform/http/server.ts'],
   },
   'keycloak-upgrade': { seconds: 180, isLong: true, triggerPaths: ['tools/stack/keycloak.ts'] },
   compose: {

@@ -10,7 +10,7 @@ import { siteMessages } from '#messages/site.ts'
 import { readConfig } from '#auth/read-config.ts'
 import { firstSegment } from '#data/definitions.ts'
 import { Root } from '#layout/root.tsx'
-import { ErrorScreen } from '#records/frame/error-screen.tsx'
+import { ErrorScreen } from '#records/shell/error-screen.tsx'
 import { importPage } from '#ui/import-chunk.ts'
 
 export const routes: RouteObject[] = [

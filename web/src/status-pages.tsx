@@ -7,7 +7,7 @@ import { specifiedMessages } from '#messages/specified.ts'
 import { isOfUnknownModel, isRecordAddress } from '#data/definitions.ts'
 import { useDefinitions } from '#layout/use-definitions.ts'
 import { NotFound } from '#public/status.tsx'
-import { ErrorScreen } from '#records/frame/error-screen.tsx'
+import { ErrorScreen } from '#records/shell/error-screen.tsx'
 import { BrokenWall } from '#ui/illustration.tsx'
 import { Busy, StatusScreen } from '#ui/status-screen.tsx'
 

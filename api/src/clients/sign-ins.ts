@@ -51,7 +51,7 @@ async function note(engine: Engine, signIn: SignIn) {
   const { today, now } = contextOf(engine.site)
   const found = await touch(engine, visitor, today)
   const { sub, name, email, emailVerified } = visitor
-  // A token may be older than a change: where we can ask the provider, what it says counts (people/provider-sync.ts).
+  // A token may be older than a change: where we can ask the provider, what it says counts (staff/provider-sync.ts).
   const staff = (engine.directory && found.staff) ?? STAFF[visitor.proof.claimed]
   const facts = { name, email, emailVerified, staff, link: nextLinkState(found, emailVerified) }
   if (found.id !== null && isSame(found, facts)) return

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import {
   buildInterruptibleSleep,
   type InterruptibleSleep,
-} from '#platform/wake/interruptible-sleep.ts'
+} from '#platform/pg-notify/interruptible-sleep.ts'
 import { JOBS } from './index.ts'
 import type { Job, JobContext } from './job.ts'
 import { buildQueue } from './queue.ts'

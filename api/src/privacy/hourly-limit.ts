@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { onlyRow, type Runner } from '#platform/db.ts'
 import { tooManyRequests } from '#platform/errors.ts'
-import { networkOf } from '#platform/load/client-network.ts'
+import { networkOf } from '#platform/admission-control/client-network.ts'
 import { hourlyCounts, hourlySalts } from './privacy-tables.ts'
 
 /**

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { badRequest, crossSiteForm, HttpError, type FieldError } from '#platform/errors.ts'
-import { networkOf } from '#platform/load/client-network.ts'
+import { networkOf } from '#platform/admission-control/client-network.ts'
 import { sendProblem, toHttpError } from '#platform/http/problems.ts'
 
 /**

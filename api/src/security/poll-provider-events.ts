@@ -7,7 +7,7 @@ import type { Directory } from '#platform/identity/directory.ts'
 import { revoke, revokeSessions } from '#platform/identity/revoke.ts'
 import { REVOCATION_MS } from '#platform/identity/session-life.ts'
 import { identityReads } from '#platform/identity/revocation-tables.ts'
-import { buildInterruptibleSleep } from '#platform/wake/interruptible-sleep.ts'
+import { buildInterruptibleSleep } from '#platform/pg-notify/interruptible-sleep.ts'
 import { toEffect, toAdminEffect, NO_EFFECT, type ProviderEventEffect } from './provider-events.ts'
 
 /** Between two looks at the provider's log. */

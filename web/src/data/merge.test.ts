@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { FormField } from '#forms/inputs/values.ts'
-import { diffWords } from '#records/record/word-diff.ts'
+import { diffWords } from '#records/shared/word-diff.ts'
 import { merge } from './merge.ts'
 
 const NAMES = ['a', 'b', 'c', 'd', 'e']

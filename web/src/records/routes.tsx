@@ -19,11 +19,11 @@ import { importPage } from '#ui/import-chunk.ts'
 import { definitionAt, definitionsSettled, type Definition } from '#data/definitions.ts'
 import { lazyModule, useLazyModule } from '#ui/lazy-module.tsx'
 import { Busy } from '#ui/status-screen.tsx'
-import { ErrorScreen } from '#records/frame/error-screen.tsx'
+import { ErrorScreen } from '#records/shell/error-screen.tsx'
 import { requireAccess } from './guard.ts'
-import { shouldRecount, loadCounts } from '#records/record/counts.ts'
-import { displayOf, type RecordData } from '#records/record/loader-errors.ts'
-import { ModelFrame } from '#records/frame/frame.tsx'
+import { shouldRecount, loadCounts } from '#records/shared/counts.ts'
+import { displayOf, type RecordData } from '#records/shared/loader-errors.ts'
+import { ModelFrame } from '#records/shell/frame.tsx'
 
 type Params = Pick<Match, 'params'>
 
@@ -75,7 +75,7 @@ const fetchEdit = () => importPage(() => import('#records/form/edit.tsx'))
 
 /** Lazy: most readers never submit. */
 const action: ActionFunction = async (args) =>
-  (await importPage(() => import('#records/record/actions.ts'))).recordAction(
+  (await importPage(() => import('#records/shared/actions.ts'))).recordAction(
     definitionOf(args),
     args.request,
     args.params['id'],

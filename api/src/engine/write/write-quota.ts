@@ -7,7 +7,7 @@ import { cachedStatement, deferred } from '#engine/query/statement-cache.ts'
 import { onlyRow, type Runner } from '#platform/db.ts'
 import { tooManyRequests } from '#platform/errors.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
-import { networkOf } from '#platform/load/client-network.ts'
+import { networkOf } from '#platform/admission-control/client-network.ts'
 import { saltedHash } from '#platform/salted-hash.ts'
 import { writeCounts } from '#platform/platform-tables.ts'
 

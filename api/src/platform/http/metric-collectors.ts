@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { Verifier } from './auth.ts'
-import type { FairQueue } from '#platform/load/fair-queue.ts'
+import type { FairQueue } from '#platform/admission-control/fair-queue.ts'
 import type { Db } from '#platform/db.ts'
 import { countMails } from '#platform/mail/outbox.ts'
 

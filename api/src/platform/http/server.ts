@@ -5,9 +5,13 @@ import type { Limits } from '#platform/env.ts'
 import { routeNotFound } from '#platform/errors.ts'
 import type { SignedIn, Verifier } from './auth.ts'
 import { parseBodies } from './request-body.ts'
-import { buildFairQueue, type Priority, type Release } from '#platform/load/fair-queue.ts'
+import {
+  buildFairQueue,
+  type Priority,
+  type Release,
+} from '#platform/admission-control/fair-queue.ts'
 import { guardLevels } from './access-level.ts'
-import { buildRequestCounter, networksOf } from '#platform/load/client-network.ts'
+import { buildRequestCounter, networksOf } from '#platform/admission-control/client-network.ts'
 import { refuseConnection, sendProblem } from './problems.ts'
 import { routeOf } from './resource.ts'
 

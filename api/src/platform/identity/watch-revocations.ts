@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
-import { openListenConnection } from '#platform/wake/listen-connection.ts'
+import { openListenConnection } from '#platform/pg-notify/listen-connection.ts'
 import type { Revocation, Revocations } from './revocations.ts'
 import { REVOCATIONS_CHANNEL } from './revoke.ts'
 import { REVOCATION_HOURS } from './session-life.ts'

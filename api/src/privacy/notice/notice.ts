@@ -60,7 +60,7 @@ function introduction({ version, lastUpdated, manifest }: NoticeVersion, { site 
   ]
 }
 
-/** Checked by tools/doctor/logs.ts. */
+/** Checked by ops/doctor/logs.ts. */
 export const LOGS_PROMISE =
   'Server logs record routes and outcomes, not names, messages or IP addresses.'
 

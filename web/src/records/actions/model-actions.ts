@@ -3,7 +3,7 @@ import { asObject, readFields } from '#data/field.ts'
 import { typeOf } from '#forms/inputs/types.ts'
 import type { FormField } from '#forms/inputs/values.ts'
 import type { Definition } from '#data/definitions.ts'
-import type { RecordData } from '#records/record/loader-errors.ts'
+import type { RecordData } from '#records/shared/loader-errors.ts'
 
 /** An action on a record besides editing its fields. */
 export type ModelAction = {

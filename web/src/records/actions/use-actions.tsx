@@ -8,7 +8,7 @@ import { etagOf, type Intent } from '#data/mutate.ts'
 import { useMutate, useWrite } from '#data/use-mutate.ts'
 import { lazyModule, LazyModuleFailed, useLazyModule } from '#ui/lazy-module.tsx'
 import type { ActionDrawerProps } from './action-drawer.tsx'
-import { displayOf, type RecordData } from '#records/record/loader-errors.ts'
+import { displayOf, type RecordData } from '#records/shared/loader-errors.ts'
 import { actionsFor, type ModelAction } from './model-actions.ts'
 
 /** Actions of these records: which apply, how to start one, and its form. `isDetached`: the button unmounts while it runs. */

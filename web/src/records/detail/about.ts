@@ -1,8 +1,8 @@
 import type { Visitor } from '@gatehouse/model'
 import { canDo, definitionAt, type Definition } from '#data/definitions.ts'
 import type { FormField } from '#forms/inputs/values.ts'
-import { deferJson, type Deferred } from '#records/record/deferred.ts'
-import type { RecordData } from '#records/record/loader-errors.ts'
+import { deferJson, type Deferred } from '#records/shared/deferred.ts'
+import type { RecordData } from '#records/shared/loader-errors.ts'
 
 /** Metadata of a record. */
 export type About<R = Referrer> = {

@@ -8,10 +8,10 @@ import { detailMessages } from '#messages/detail.ts'
 import { recordMessages } from '#messages/record.ts'
 import type { Definition } from '#data/definitions.ts'
 import { renderMarked } from '#ui/render-marked.tsx'
-import { ActionIcon } from '#records/record/action-icon.tsx'
-import { copyToClipboard } from '#records/record/copy-to-clipboard.ts'
+import { ActionIcon } from '#records/shared/action-icon.tsx'
+import { copyToClipboard } from '#records/shared/copy-to-clipboard.ts'
 import type { About } from './about.ts'
-import type { RecordData } from '#records/record/loader-errors.ts'
+import type { RecordData } from '#records/shared/loader-errors.ts'
 
 type Props = {
   definition: Definition

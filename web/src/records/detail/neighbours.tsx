@@ -4,7 +4,7 @@ import { detailMessages } from '#messages/detail.ts'
 import type { Definition } from '#data/definitions.ts'
 import { Icon } from '#ui/icon.tsx'
 import { LoadFailed } from '#ui/load-failed.tsx'
-import { deferJson } from '#records/record/deferred.ts'
+import { deferJson } from '#records/shared/deferred.ts'
 
 type Around = { previous: string | null; next: string | null }
 

@@ -14,8 +14,8 @@ import { useSubmit } from '#forms/use-submit.ts'
 import { fromInput, toInput, type FormField, type FormValues } from '#forms/inputs/values.ts'
 import { etagOf, type Base } from '#data/mutate.ts'
 import type { Definition } from '#data/definitions.ts'
-import type { RefusedAction } from '#records/record/actions.ts'
-import type { RecordData } from '#records/record/loader-errors.ts'
+import type { RefusedAction } from '#records/shared/actions.ts'
+import type { RecordData } from '#records/shared/loader-errors.ts'
 
 type Props = {
   definition: Definition

@@ -2,9 +2,9 @@ import { Link, useRevalidator } from 'react-router'
 import { detailMessages } from '#messages/detail.ts'
 import type { RelatedList } from './about.ts'
 import { LoadFailed } from '#ui/load-failed.tsx'
-import { displayOf } from '#records/record/loader-errors.ts'
-import { TitleTone } from '#records/record/tone.tsx'
-import { useDeferred } from '#records/record/deferred.ts'
+import { displayOf } from '#records/shared/loader-errors.ts'
+import { TitleTone } from '#records/shared/tone.tsx'
+import { useDeferred } from '#records/shared/deferred.ts'
 
 /** The first referring records of another model, with a link to all. */
 export function Related({ related }: { related: RelatedList }) {

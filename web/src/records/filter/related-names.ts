@@ -5,7 +5,7 @@ import type { DefinitionField } from '#data/field.ts'
 import { definitionAt } from '#data/definitions.ts'
 import { toFilter, type Chip } from '#records/query/filter.ts'
 import type { Names } from '#records/query/filter-text.ts'
-import type { RecordData } from '#records/record/loader-errors.ts'
+import type { RecordData } from '#records/shared/loader-errors.ts'
 
 /** The sentence names no more either. */
 const ASKED_MAX = 10

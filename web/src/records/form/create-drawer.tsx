@@ -13,7 +13,7 @@ import { mutate } from '#data/mutate.ts'
 import { LoadFailed } from '#ui/load-failed.tsx'
 import { Busy } from '#ui/status-screen.tsx'
 import { FormDrawer } from '#records/actions/form-drawer.tsx'
-import { loadFormFields } from '#records/record/load-record.ts'
+import { loadFormFields } from '#records/shared/load-record.ts'
 
 /** Creates a related record in a drawer. */
 export function CreateDrawer({ to, onMade, onClose }: CreateRelatedProps) {

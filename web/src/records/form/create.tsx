@@ -9,7 +9,7 @@ import { mutate } from '#data/mutate.ts'
 import { RecordForm } from '#forms/record-form.tsx'
 import type { AfterSave } from '#forms/save-button.tsx'
 import { useRecordDraft } from '#forms/use-record-draft.tsx'
-import { displayOf, withLoaderErrors, type RecordData } from '#records/record/loader-errors.ts'
+import { displayOf, withLoaderErrors, type RecordData } from '#records/shared/loader-errors.ts'
 import { AFTER_SAVE, CancelLink, currentSub, FormPage, loadFields } from './form-page.tsx'
 import '#styles/records.scss'
 

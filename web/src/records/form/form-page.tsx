@@ -11,7 +11,7 @@ import { LeaveGuard } from '#forms/leave-guard.tsx'
 import type { AfterSave } from '#forms/save-button.tsx'
 import { canDo, definitionAt, type Definition } from '#data/definitions.ts'
 import { lazyModule, LazyModuleFailed, useLazyModule } from '#ui/lazy-module.tsx'
-import { loadFormFields } from '#records/record/load-record.ts'
+import { loadFormFields } from '#records/shared/load-record.ts'
 
 /** The display field takes the full width. */
 export async function loadFields(definition: Definition, signal: AbortSignal) {

@@ -1,8 +1,8 @@
 import { historyMessages } from '#messages/history.ts'
 import { typeOf } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
-import { Cell } from '#records/record/cell.tsx'
-import { diffWords } from '#records/record/word-diff.ts'
+import { Cell } from '#records/shared/cell.tsx'
+import { diffWords } from '#records/shared/word-diff.ts'
 import type { Names } from '#records/query/filter-text.ts'
 
 type Props = {

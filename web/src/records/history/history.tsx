@@ -7,17 +7,17 @@ import { formatInstant } from '#base/dates.ts'
 import { historyMessages } from '#messages/history.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { canDo, type Definition } from '#data/definitions.ts'
-import { ActionIcon } from '#records/record/action-icon.tsx'
+import { ActionIcon } from '#records/shared/action-icon.tsx'
 import { Difference } from './diff-view.tsx'
 import { readNames } from '#records/filter/related-names.ts'
 import type { Names } from '#records/query/filter-text.ts'
-import { loadRecord } from '#records/record/load-record.ts'
+import { loadRecord } from '#records/shared/load-record.ts'
 import {
   displayOf,
   loaderError,
   withLoaderErrors,
   readBody,
-} from '#records/record/loader-errors.ts'
+} from '#records/shared/loader-errors.ts'
 import { toUndo } from '#data/mutate.ts'
 import { useMutate } from '#data/use-mutate.ts'
 import { BusyButton } from '#ui/busy-button.tsx'

@@ -4,7 +4,7 @@ import { lazyModule, LazyModulePending, useLazyModule } from '#ui/lazy-module.ts
 import { RecordIcon } from '#ui/record-icon.tsx'
 import { Popover } from '#ui/overlay/popover.tsx'
 import type { Definition } from '#data/definitions.ts'
-import type { RecordData } from '#records/record/loader-errors.ts'
+import type { RecordData } from '#records/shared/loader-errors.ts'
 import type { RowActionsProps, StartAction } from './row-actions.tsx'
 
 /** Lazy: most lists are only read. Fetched when a row is pointed at or focused. */

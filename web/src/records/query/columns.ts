@@ -3,8 +3,8 @@ import { listMessages } from '#messages/list.ts'
 import { typeOf } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
 import type { Definition } from '#data/definitions.ts'
-import type { RecordData } from '#records/record/loader-errors.ts'
-import { fieldsOf } from '#records/record/own-fields.ts'
+import type { RecordData } from '#records/shared/loader-errors.ts'
+import { fieldsOf } from '#records/shared/own-fields.ts'
 
 /** Default maximum; others can be chosen. */
 export const COLUMNS_AT_FIRST = 7

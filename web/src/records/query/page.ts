@@ -1,5 +1,5 @@
 import { rowsOf } from '#data/records.ts'
-import type { RecordData } from '#records/record/loader-errors.ts'
+import type { RecordData } from '#records/shared/loader-errors.ts'
 
 export type Page = {
   items: RecordData[]

@@ -6,8 +6,8 @@ import { closeModal, showModal } from '#feedback/modals.tsx'
 import { showToast } from '#feedback/toasts.tsx'
 import { nameOf, type Definition } from '#data/definitions.ts'
 import { BusyButton } from '#ui/busy-button.tsx'
-import type { RefusedAction } from '#records/record/actions.ts'
-import { displayOf, type RecordData } from '#records/record/loader-errors.ts'
+import type { RefusedAction } from '#records/shared/actions.ts'
+import { displayOf, type RecordData } from '#records/shared/loader-errors.ts'
 
 type Deletion = { definition: Definition; record: RecordData; search: string }
 

@@ -4,7 +4,7 @@ import { recordMessages } from '#messages/record.ts'
 import { importOrToast } from '#feedback/import-or-toast.ts'
 import { useMutate } from '#data/use-mutate.ts'
 import { canPurge, type Definition } from '#data/definitions.ts'
-import { ActionIcon } from '#records/record/action-icon.tsx'
+import { ActionIcon } from '#records/shared/action-icon.tsx'
 import { toRestore } from './restore.ts'
 
 type Props = { definition: Definition; id: string; name: string; close: () => void }

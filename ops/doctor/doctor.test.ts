@@ -12,8 +12,8 @@ import { SMTPServer } from 'smtp-server'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { writeFingerprint } from '../../api/src/build-fingerprint.ts'
 import { readVersions } from '../../api/src/privacy/notice/versions.ts'
-import { makeCertificate } from '../../ops/drills/kit/certificate.ts'
-import { ownSite } from '../../ops/drills/kit/own-site.ts'
+import { makeCertificate } from '../drills/kit/certificate.ts'
+import { ownSite } from '../drills/kit/own-site.ts'
 import { checkBackups } from './backup.ts'
 import { runChecks } from './checks.ts'
 import { checkBuild, checkNotice, checkSamples, checkSettings, checkSite } from './configuration.ts'
@@ -448,7 +448,7 @@ describe('nginx', () => {
   })
 
   test('the image’s and the stack’s nginx pass', () => {
-    const file = readFileSync(new URL('../../ops/nginx/nginx.conf', import.meta.url), 'utf8')
+    const file = readFileSync(new URL('../nginx/nginx.conf', import.meta.url), 'utf8')
     expect(checkRoom(`# configuration file /tmp/gatehouse/nginx.conf:\n${file}\n`)[0]?.level).toBe(
       'ok',
     )

@@ -9,7 +9,7 @@ import { useDefinitions } from '#layout/use-definitions.ts'
 import { sidebarSlot } from '#layout/sidebar-slot.ts'
 import { Icon } from '#ui/icon.tsx'
 import { LoadFailed } from '#ui/load-failed.tsx'
-import { useCounts } from '#records/record/counts.ts'
+import { useCounts } from '#records/shared/counts.ts'
 import { ModelIcon } from './model-icon.tsx'
 
 /** Models whose list the visitor may see. On narrow windows they are in the menu. */

@@ -5,7 +5,7 @@ import { installPeers } from '../peers/install.ts'
 import { preparePocketBase } from '../peers/pocketbase.ts'
 import { TICKETS } from '../../ops/drills/kit/million-seed.ts'
 import { arePeersFilled, dataDirectory, setPeersFilled } from './prepared-data.ts'
-import { fill } from '../side/bench-environment.ts'
+import { fill } from '../compare/bench-environment.ts'
 
 /** `npm run bench -- prepare`: a million tickets, and the same in both peers, which are installed into .tools. */
 installPeers()

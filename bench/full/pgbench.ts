@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { STATEMENTS } from '../floor/statements.ts'
-import { CALLERS } from '../side/callers.ts'
-import { treeCpuMs } from '../side/process-stats.ts'
-import type { BenchEnvironment } from '../side/bench-environment.ts'
+import { STATEMENTS } from '../bare-fastify/statements.ts'
+import { CALLERS } from '../compare/callers.ts'
+import { treeCpuMs } from '../compare/process-stats.ts'
+import type { BenchEnvironment } from '../compare/bench-environment.ts'
 
 const SECONDS = 3
 const ENDED_MS = 300

@@ -19,7 +19,7 @@ const DATABASE = 'bench'
 const READY_MS = 60_000
 const POLL_MS = 5
 const RELOAD_MS = 50
-const PROGRAMS = { ours: API_PROGRAM, bare: 'bench/floor/server.ts' }
+const PROGRAMS = { ours: API_PROGRAM, bare: 'bench/bare-fastify/server.ts' }
 
 /** Raised, not removed. The worker is another process: its CPU is nobody's request. */
 const SETTINGS = {

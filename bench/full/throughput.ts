@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Answer } from '../side/client.ts'
-import { askOf, type Case, type Side } from '../side/cases.ts'
-import type { BenchEnvironment } from '../side/bench-environment.ts'
-import { spreadOf, type Spread } from '../side/median-range.ts'
+import type { Answer } from '../compare/client.ts'
+import { askOf, type Case, type Side } from '../compare/cases.ts'
+import type { BenchEnvironment } from '../compare/bench-environment.ts'
+import { spreadOf, type Spread } from '../compare/median-range.ts'
 
 const ROUNDS = 5
 const SECONDS = 2

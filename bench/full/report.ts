@@ -1,9 +1,9 @@
-import type { Side } from '../side/cases.ts'
-import { sum } from '../side/rounds.ts'
+import type { Side } from '../compare/cases.ts'
+import { sum } from '../compare/rounds.ts'
 import type { measureIdle } from './idle-memory.ts'
 import type { Speed } from './throughput.ts'
-import type { Spread } from '../side/median-range.ts'
-import { cpuText, spreadText, tableOf, toTable, type Row } from '../side/table.ts'
+import type { Spread } from '../compare/median-range.ts'
+import { cpuText, spreadText, tableOf, toTable, type Row } from '../compare/table.ts'
 
 export type Results = {
   at: string

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { cacheDirectory } from '../../ops/drills/kit/million-cache.ts'
 
 /** A million tickets of the side-by-side bench's own: it writes. */
-export const dataDirectory = () => cacheDirectory('bench/side')
+export const dataDirectory = () => cacheDirectory('bench/compare')
 
 const FILLED = 'peers'
 export const arePeersFilled = (directory: string) => existsSync(join(directory, FILLED))

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import { memoryMiB } from '../side/process-stats.ts'
-import { startServer } from '../side/bench-environment.ts'
-import { spreadOf } from '../side/median-range.ts'
+import { memoryMiB } from '../compare/process-stats.ts'
+import { startServer } from '../compare/bench-environment.ts'
+import { spreadOf } from '../compare/median-range.ts'
 
 const STARTS = 5
 /** Long enough for what the start needed to be given back. */

@@ -1,6 +1,6 @@
-import { openAdminApi } from '../realm/admin-api.ts'
-import { applyRealm } from '../realm/apply.ts'
-import { DEMO_SECRETS, readOptions } from '../realm/options.ts'
+import { openAdminApi } from '../../tools/realm/admin-api.ts'
+import { applyRealm } from '../../tools/realm/apply.ts'
+import { DEMO_SECRETS, readOptions } from '../../tools/realm/options.ts'
 import { checkClock } from './machine.ts'
 import {
   failure,

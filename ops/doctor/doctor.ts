@@ -16,9 +16,9 @@ async function target() {
   if (process.env['DATABASE_URL'] || process.env['NODE_ENV'] === 'production')
     return readInstallation(process.env, { siteUrl: process.env['SITE_URL'] })
   // Not in the image.
-  const { apiEnv } = await import('../stack/stack-services.ts')
-  const { realmEnv } = await import('../stack/keycloak.ts')
-  const settings = (await import('../stack/settings.ts')).readSettings()
+  const { apiEnv } = await import('../../tools/stack/stack-services.ts')
+  const { realmEnv } = await import('../../tools/stack/keycloak.ts')
+  const settings = (await import('../../tools/stack/settings.ts')).readSettings()
   return readInstallation(
     { ...apiEnv(settings), ...realmEnv(settings), ...process.env },
     { siteUrl: settings.site, logPlaces: [settings.state] },
