@@ -1,54 +1,17 @@
 import { dirname, posix } from 'node:path'
 import { models } from '@gatehouse/model/models'
-import {
-  forbiddenFor,
-  knowsNoModel,
-  CONSENT,
-  MUTATION_LAYER,
-  PICTURE,
-  roomsOf,
-  WRITER,
-  type Root,
-} from './rooms.ts'
 
-const LINES_MAX = 250
-
-/** Files that hold only data. */
-const DATA = [
-  'model/src/models/iso-codes.ts',
-  'tools/seed/clients.ts',
-  'tools/seed/services.ts',
-  'tools/seed/sample-tickets.ts',
-]
 /** Sources by path from the repository's root. */
 export type Sources = Map<string, string>
 
-/** Violations in these sources, one sentence each. */
-export const findings = (sources: Sources) => [
-  ...longFiles(sources),
-  ...imports(sources).flatMap(wrongImport),
-  ...importCycles(imports(sources)),
-  ...namedModels(sources),
-  ...wrongLayers(sources),
-]
+/** Violations in these sources, one sentence each. Import rules are in .dependency-cruiser.cjs. */
+export const findings = (sources: Sources) => [...namedModels(sources), ...wrongLayers(sources)]
 
-const isScript = (path: string) => /\.tsx?$/.test(path)
 const isTest = (path: string) => /\.test(-d)?\.tsx?$|^(api|web)\/test\//.test(path)
 
-const longFiles = (sources: Sources) =>
-  [...sources]
-    .filter(([path]) => !isTest(path) && !DATA.includes(path))
-    .map(([path, text]) => ({ path, lines: text.trimEnd().split('\n').length }))
-    .filter(({ lines }) => lines > LINES_MAX)
-    .map(({ path, lines }) => `${path} has ${lines} lines, more than ${LINES_MAX}`)
+const WORKSPACES = ['api/src', 'web/src', 'model/src']
 
 type Import = { from: string; to: string }
-
-/** Imports of the files in rooms, without tests: paths or package names. */
-const imports = (sources: Sources) =>
-  importsOf(sources, /(?:^|[\s;])(?:from|import)\s*\(?\s*'([^']+)'/gm).filter(
-    ({ from }) => rootOf(from) && isScript(from) && !isTest(from),
-  )
 
 const importsOf = (sources: Sources, pattern: RegExp): Import[] =>
   [...sources].flatMap(([from, text]) =>
@@ -59,26 +22,12 @@ const importsOf = (sources: Sources, pattern: RegExp): Import[] =>
   )
 
 function resolve(from: string, specifier: string) {
-  if (specifier.startsWith('#')) return `${rootOf(from) ?? 'api/src'}/${specifier.slice(1)}`
+  if (specifier.startsWith('#')) return `${workspaceOf(from) ?? 'api/src'}/${specifier.slice(1)}`
   return specifier.startsWith('.') ? posix.join(dirname(from), specifier) : specifier
 }
 
-const rootOf = (path: string) =>
-  (Object.keys(PICTURE) as Root[]).find((root) => path.startsWith(`${root}/`))
-
-const moduleOf = (root: Root, path: string) => posix.relative(root, dirname(path)) || '.'
-
-function wrongImport({ from, to }: Import) {
-  const root = rootOf(from)
-  if (!root) return []
-  const room = moduleOf(root, from)
-  if (!roomsOf(root).includes(room)) return [`${from} is in no room of tools/checks/rooms.ts`]
-  if (to === '@gatehouse/model/models' && knowsNoModel(room)) return [`${from} imports the models`]
-  if (to === WRITER && ![MUTATION_LAYER, CONSENT].includes(from))
-    return [`${from} writes past data/mutate.ts`]
-  const isWrong = rootOf(to) === root && forbiddenFor(root, room).includes(moduleOf(root, to))
-  return isWrong ? [`${from} imports ${to} against the picture`] : []
-}
+const workspaceOf = (path: string) =>
+  WORKSPACES.find((workspace) => path.startsWith(`${workspace}/`))
 
 /** Files and packages reachable from these; dynamic and type-only imports are not followed. */
 export function reachableFrom(sources: Sources, files: string[]) {
@@ -102,21 +51,9 @@ function follow(arrows: Map<string, Set<string>>, from: Iterable<string>) {
   return seen
 }
 
-/** Folders that import each other, directly or through others. */
-function importCycles(all: Import[]) {
-  const arrows = new Map<string, Set<string>>()
-  for (const { from, to } of all.filter(({ to }) => /\.tsx?$/.test(to))) {
-    const [start, end] = [dirname(from), dirname(to)]
-    if (start !== end) arrows.set(start, (arrows.get(start) ?? new Set()).add(end))
-  }
-  return [...arrows.keys()]
-    .filter((room) => follow(arrows, arrows.get(room) ?? []).has(room))
-    .map((room) => `${room} is part of a circle of folders`)
-}
-
 const COMMENT = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm
 
-/** Places in model-agnostic rooms that name a model: as a string, a key, an SQL table or a URL. */
+/** Names of models in modules that work on any model: as a string, a key, an SQL table or a URL. */
 const namedModels = (sources: Sources) =>
   [...sources]
     .filter(([path]) => isModelFree(path) && !isTest(path))
@@ -127,10 +64,8 @@ const namedModels = (sources: Sources) =>
       )
     })
 
-function isModelFree(path: string) {
-  const root = rootOf(path)
-  return root === 'api/src' && knowsNoModel(moduleOf(root, path))
-}
+/** Modules that work on any model. */
+const isModelFree = (path: string) => /^api\/src\/(engine|platform)\//.test(path)
 
 const NAMES = models.map(({ path: name }) => ({
   name,

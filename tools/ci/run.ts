@@ -9,6 +9,13 @@ export const STATIC: Part[] = [
   { name: 'format', command: ['prettier', '--check', '.', '--log-level', 'warn'] },
   { name: 'lint', command: ['oxlint', '--deny-warnings'] },
   { name: 'types', command: ['tsc', '-p', '.'] },
+  {
+    name: 'imports',
+    command: [
+      'depcruise',
+      ...'api web model tools ops bench e2e sample vitest.config.ts'.split(' '),
+    ],
+  },
   { name: 'dead code', command: ['knip'] },
   {
     name: 'sql',

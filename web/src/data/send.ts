@@ -6,7 +6,7 @@ type Sent = {
   isAnonymous?: boolean | undefined
 }
 
-/** The only write to the API, without a token: mutate.ts adds it. Who may import it is listed in tools/checks/rooms.ts. */
+/** The only write to the API, without a token: mutate.ts adds it. Its importers are listed in .dependency-cruiser.cjs. */
 export const send = (path: string, { method, body, headers, isAnonymous }: Sent) =>
   fetch(`/api/${path}`, {
     method,

@@ -25,7 +25,7 @@ const dialect = new PgDialect()
 
 /** A connection that stays open: it hears notifications, and may hold a lock that only one replica can have. */
 export function openListenConnection<Row>(options: Options<Row>) {
-  const { databaseUrl, channel, ask, onRow: onRow, onLost, logger } = options
+  const { databaseUrl, channel, ask, onRow, onLost, logger } = options
   const stopping = new AbortController()
   const alarm = buildInterruptibleSleep(stopping.signal)
   const running = run()
