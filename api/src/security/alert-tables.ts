@@ -2,11 +2,11 @@ import { text } from 'drizzle-orm/pg-core'
 import { NO_PERSON } from '@gatehouse/model'
 import { instant, defineTable } from '#platform/define-table.ts'
 
-/** What was told by mail, and when: each once an hour. */
+/** Alerts sent by mail; each at most once an hour. */
 export const securityMails = defineTable(
   'security_mails',
   {
-    /** A kind of alert, or a kind and the reference of the person it is about. */
+    /** An alert kind, followed by the account's reference if it concerns one account. */
     subject: text('subject').primaryKey(),
     at: instant('at').notNull().defaultNow(),
   },

@@ -10,12 +10,12 @@ import type { AlertKind, PersonalKind } from './mails.ts'
 import { securityMails } from './alert-tables.ts'
 
 const FAILURES_OF_STAFF = 10
-/** Far more than someone who has forgotten theirs would try. */
+/** Far more attempts than an owner with a forgotten code would make. */
 const GUESSES = 150
 const GUESSED_AT = 'guessed-at'
 const HOUR = sql.raw(`interval '1 hour'`)
 
-/** Which events of the last hour tell of it; of staff where it says so. */
+/** Events of the last hour that trigger each alert. */
 const ALERTS: Record<AlertKind, { kinds: string[]; isOfStaff?: true; atLeast?: number }> = {
   'admin-granted': { kinds: ['role-granted'] },
   'admin-factor': { kinds: ['factor-removed', 'recovery-code-used'], isOfStaff: true },
@@ -24,12 +24,12 @@ const ALERTS: Record<AlertKind, { kinds: string[]; isOfStaff?: true; atLeast?: n
   'history-mismatch': { kinds: ['history-mismatch'] },
 }
 
-/** Tells owners, and people who are attacked, by mail: each kind, and each person, once an hour. */
+/** Mails owners and attacked accounts, at most once an hour per kind and account. */
 export function buildAlerts(engine: Engine) {
   const accounts = tableOf(engine, modelOf(engine, 'accounts'))
 
   return {
-    /** What is to be told, by kind; of people by their reference. */
+    /** Subjects of pending alerts: a kind, followed by the account's reference if it concerns one account. */
     due: async () => {
       const rows = await engine.db.query(
         sql<{ subject: string }>`${sql.join(
@@ -58,9 +58,9 @@ export function buildAlerts(engine: Engine) {
         else await alertOwners(tx, kind as AlertKind)
       }),
 
-    /** The password of this account is known to someone who guesses codes. */
+    /** The password was correct, but the second factor was being guessed. */
     tellLocked: (tx: Runner, sub: string) => tellAbout(tx, 'password-known', sub),
-    /** Someone set up a second step in a sign-in from before it was secured. */
+    /** A second factor was enrolled in a session older than the last credential change. */
     tellParked: (tx: Runner, sub: string) => tellAbout(tx, 'factor-parked', sub),
     tellPasswordParked: (tx: Runner, sub: string) => tellAbout(tx, 'password-parked', sub),
   }
@@ -86,7 +86,7 @@ export function buildAlerts(engine: Engine) {
     if (await isFirst(tx, `${kind} ${ref}`)) await alertAccount(tx, kind, sub)
   }
 
-  /** To them, if the address is theirs, and to the desk. */
+  /** Mails the account, if its address is verified, and the desk. */
   async function alertAccount(tx: Runner, kind: PersonalKind, sub: string) {
     const account = await engine.directory?.find(sub)
     const [row] = await tx.query(
@@ -99,7 +99,7 @@ export function buildAlerts(engine: Engine) {
   }
 }
 
-/** Events `e` of these kinds since it was last told, within the hour. */
+/** Events `e` of these kinds within the last hour, after the last alert. */
 const eventsOf = (kinds: string[], subject: SQL) =>
   sql`${securityEvents} e where e.kind = any(${sql.param(kinds)}) and e.at > now() - ${HOUR}
     and not exists (select from ${securityMails} told where told.subject = ${subject} and told.at > now() - ${HOUR})
@@ -109,7 +109,7 @@ const isStaff = (accounts: PgTable) =>
   sql`exists (select from ${subjectRefs} r join ${accounts} a on a.sub = r.sub
     where r.ref in (e.about_ref, e.actor_ref) and a.staff <> 'none')`
 
-/** False if it was told within the hour, by any replica. */
+/** False if any replica sent this alert within the last hour. */
 async function isFirst(tx: Runner, subject: string) {
   const rows = await tx.query(
     sql`insert into ${securityMails} as known (subject, at) values (${subject}, now())

@@ -9,21 +9,21 @@ import { endAtProvider } from './end-at-provider.ts'
 import type { Enrolment, ProviderEventEffect } from './provider-events.ts'
 import { buildUndo } from './undo.ts'
 
-/** How long an account that was locked twice within an hour stays closed. */
+/** Lockout of an account that was locked twice within an hour. */
 const LOCKOUT_MS = 300_000
 const SWEEP_MS = 60_000
-/** How long after the log Keycloak may take to show a new factor. */
+/** Keycloak may list a new factor this long after its log event. */
 const SHOWN_MS = 60_000
 
 type Options = {
   db: Db
   directory: Directory
   alerts: ReturnType<typeof buildAlerts>
-  /** Takes over who is staff from the provider. */
+  /** Copies the account's staff level from the provider. */
   syncAccount: (sub: string) => Promise<void> | undefined
 }
 
-/** Looks up what an entry of the log doesn't tell, and acts on what it does. All of it may run twice. */
+/** Acts on log events, looking up what they omit. Idempotent: events may be handled twice. */
 export function buildProviderEventHandler({ db, directory, alerts, syncAccount }: Options) {
   let sweepAt = 0
   const pending = new Set<Enrolment>()
@@ -38,7 +38,7 @@ export function buildProviderEventHandler({ db, directory, alerts, syncAccount }
       meanings.flatMap(({ changed: one }) => (one ? [[`${one.what} ${one.sub}`, one]] : [])),
     )
     for (const { sub, what, time } of changed.values())
-      await (what === 'level' ? syncAccount(sub) : noteState(sub, time))
+      await (what === 'level' ? syncAccount(sub) : recordState(sub, time))
     for (const { ended } of meanings) if (ended) await endAtProvider({ db, directory, ...ended })
     for (const { resumed } of meanings) if (resumed) await endResumed(resumed)
     const locked = new Set(meanings.flatMap(({ locked: one }) => (one ? [one.sub] : [])))
@@ -50,8 +50,8 @@ export function buildProviderEventHandler({ db, directory, alerts, syncAccount }
     if (Date.now() >= sweepAt) await reenableAccounts()
   }
 
-  /** Enabled or disabled, if that is not what we know already. */
-  async function noteState(sub: string, time: number) {
+  /** Records that the account was enabled or disabled, unless that is its last recorded state. */
+  async function recordState(sub: string, time: number) {
     const account = await directory.find(sub)
     if (!account || isLockedOut(account)) return
     if (!account.enabled) await endAtProvider({ db, directory, sub, spared: null, time })
@@ -69,7 +69,7 @@ export function buildProviderEventHandler({ db, directory, alerts, syncAccount }
     })
   }
 
-  /** Someone knows the password and guesses codes: the password goes, and its owner chooses a new one by mail. */
+  /** The password is compromised, since codes were guessed after it: deletes it; its owner chooses a new one by mail. */
   async function close(sub: string) {
     const account = await directory.find(sub)
     if (!account || !isLockedOut(account)) return
@@ -92,7 +92,7 @@ export function buildProviderEventHandler({ db, directory, alerts, syncAccount }
     return rows.length
   }
 
-  /** Those who were locked out twice, after a while; also after a restart. */
+  /** Re-enables accounts locked twice, once their lockout is over; reads events, so a restart loses nothing. */
   async function reenableAccounts() {
     sweepAt = Date.now() + SWEEP_MS
     const rows = await db.query(
@@ -111,7 +111,7 @@ export function buildProviderEventHandler({ db, directory, alerts, syncAccount }
   }
 }
 
-/** Closed by Keycloak itself, not by a colleague. */
+/** Disabled by Keycloak's brute-force detection, not by staff. */
 const isLockedOut = ({
   enabled,
   attributes,

@@ -5,7 +5,7 @@ import { paragraphs, type Mail } from '#platform/mail/outbox.ts'
 export type AlertKind =
   'admin-granted' | 'admin-factor' | 'admin-failures' | 'exported' | 'history-mismatch'
 
-/** To one person, and to the desk as `…-desk`. */
+/** Sent to the account, and to the desk as `…-desk`. */
 export type PersonalKind = 'guessed-at' | 'password-known' | 'factor-parked' | 'password-parked'
 type Personal = 'guessedAt' | 'passwordKnown' | 'factorParked' | 'passwordParked'
 
@@ -13,7 +13,7 @@ type AboutAccount = { accountId?: string }
 
 const ABOUT = recordIn(accounts, { id: 'accountId', reference: 'name' })
 
-/** Warnings to one person and the desk; which account it is, the desk sees on its page. */
+/** The warning to the account, and to the desk with a link to the account's page. */
 const warning = (kind: Personal) =>
   ({
     about: ABOUT,

@@ -10,33 +10,32 @@ import { identityReads } from '#platform/identity/revocation-tables.ts'
 import { buildInterruptibleSleep } from '#platform/pg-notify/interruptible-sleep.ts'
 import { toEffect, toAdminEffect, NO_EFFECT, type ProviderEventEffect } from './provider-events.ts'
 
-/** Between two looks at the provider's log. */
 const POLL_INTERVAL_MS = 2_500
-/** The provider keeps its log for a day. */
+/** The provider deletes log events after a day. */
 const LOG_KEPT_MS = 86_400_000
-/** How long an entry is remembered as read: longer than two looks overlap. */
+/** Time an event ID is cached as read; longer than two polls overlap. */
 const SEEN_MS = 3_600_000
-/** How often the state is noted while it stays the same, for the replica that takes over and for System. */
+/** How often an unchanged state is recorded, for the next reader replica and for System. */
 const NOTE_MS = 60_000
 const READS = 'events'
 
 type Options = {
   db: Db
   directory: Pick<Directory, 'log' | 'ownId'>
-  /** Whether this replica is the one that reads. */
+  /** Whether this replica reads the log. */
   isReader: () => boolean
-  /** Looks up and does what an entry alone doesn't tell; after it was recorded. */
+  /** Handles events after they were recorded. */
   follow: (meanings: ProviderEventEffect[]) => Promise<void>
   logger: Pick<FastifyBaseLogger, 'warn'>
 }
 
-/** Reads the provider's log while this replica is the one to do so. What fails is read again. */
+/** Reads the provider's log while this replica is the reader. A failed poll is repeated. */
 export function startProviderEventPoller({ db, directory, isReader, follow, logger }: Options) {
   const stopping = new AbortController()
   const alarm = buildInterruptibleSleep(stopping.signal)
   const seen = new Map<string, number>()
   let readUntil: number | null = null
-  /** What was set up before we first read the log was set up by other rules. */
+  /** Factors enrolled before the first read were subject to other rules. */
   let firstReadAt = 0
   let noted = { isUp: true, at: 0 }
   const running = run()
@@ -75,7 +74,7 @@ export function startProviderEventPoller({ db, directory, isReader, follow, logg
       await note(true)
     } catch (error) {
       if (noted.isUp)
-        logger.warn({ err: error }, 'the identity provider’s log was not read, will try again')
+        logger.warn({ err: error }, 'failed to read the identity provider’s log; retrying')
       await note(false).catch(() => {})
     }
   }
@@ -125,11 +124,11 @@ async function end(tx: Runner, meaning: ProviderEventEffect, time: number) {
 
 const SECOND_MS = 1_000
 
-/** Tokens tell whole seconds. */
+/** Token times are full seconds. */
 const endOf = (time: number, { isOwnAct }: ProviderEventEffect) =>
   new Date(isOwnAct ? time - (time % SECOND_MS) - 1 : time)
 
-/** For System, in any replica: a reader that is gone has noted nothing for a while. */
+/** Shown in System by any replica: a dead reader stops recording its state. */
 export async function revocationState(
   db: Db,
   directory: Directory | null,

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import type { AdminEntry, UserEntry } from '#platform/identity/provider-log.ts'
+import type { AdminEvent, UserEvent } from '#platform/identity/provider-log.ts'
 import { toEffect, toAdminEffect } from './provider-events.ts'
 
 const TIME = 1_800_000_000_123
-const user = (entry: Partial<UserEntry>): UserEntry => ({
+const user = (entry: Partial<UserEvent>): UserEvent => ({
   id: 'event-1',
   time: TIME,
   type: 'LOGIN',
   userId: 'sub-1',
   ...entry,
 })
-const admin = (resourcePath: string, entry: Partial<AdminEntry> = {}): AdminEntry => ({
+const admin = (resourcePath: string, entry: Partial<AdminEvent> = {}): AdminEvent => ({
   id: 'event-1',
   time: TIME,
   realmId: 'realm',
@@ -22,7 +22,7 @@ const admin = (resourcePath: string, entry: Partial<AdminEntry> = {}): AdminEntr
 })
 const kindsOf = ({ events }: ReturnType<typeof toEffect>) => events.map(({ kind }) => kind)
 
-test('a sign-in is a session that is new: silent ones of each tab say the same', () => {
+test('only a new session is recorded as a sign-in; silent sign-ins of other tabs share its key', () => {
   const first = toEffect(user({ sessionId: 'session-1' }))
   const again = toEffect(user({ id: 'event-2', sessionId: 'session-1' }))
   expect(kindsOf(first)).toEqual(['sign-in'])
@@ -30,7 +30,7 @@ test('a sign-in is a session that is new: silent ones of each tab say the same',
   expect(first.revoked).toEqual([])
 })
 
-test('a recovery code is used when it signs someone in, not when it is set up', () => {
+test('a recovery code is recorded as used at sign-in, not at enrolment', () => {
   const codes = { credential_type: 'recovery-authn-codes' }
   expect(kindsOf(toEffect(user({ sessionId: 's', details: codes })))).toEqual([
     'sign-in',
@@ -40,7 +40,7 @@ test('a recovery code is used when it signs someone in, not when it is set up', 
   expect(kindsOf(toEffect(user({ sessionId: 's', details: setUp })))).toEqual(['sign-in'])
 })
 
-test('a failed sign-in counts for an account that exists; a name that was typed is kept nowhere', () => {
+test('a failed sign-in is recorded only for an existing account, without the typed name', () => {
   const details = { username: 'ada@example.test' }
   const typed = { type: 'LOGIN_ERROR', error: 'invalid_user_credentials', details } as never
   expect(toEffect({ ...user(typed), userId: undefined } as never)).toEqual({
@@ -62,7 +62,7 @@ test.each([
   ['webauthn-passwordless', 'UPDATE_CREDENTIAL', 'factor-added', 'passkey'],
   ['recovery-authn-codes', 'REMOVE_CREDENTIAL', 'factor-removed', 'codes'],
   ['something-new', 'REMOVE_CREDENTIAL', 'factor-removed', 'other'],
-])('%s: %s is %s, and tokens from before end', (credential, type, kind, outcome) => {
+])('%s: %s is recorded as %s and revokes earlier tokens', (credential, type, kind, outcome) => {
   const meaning = toEffect(user({ type, details: { credential_type: credential } }))
   expect(meaning.events).toMatchObject([{ kind, ...(outcome ? { outcome } : {}) }])
   expect(meaning.revoked).toEqual([{ sub: 'sub-1' }])
@@ -71,7 +71,7 @@ test.each([
 test.each([
   ['password', 'UPDATE_CREDENTIAL'],
   ['otp', 'REMOVE_CREDENTIAL'],
-])('%s: %s by the person ends their sessions except the one it was made in', (credential, type) => {
+])('%s: %s by the account ends its sessions except the current one', (credential, type) => {
   const details = { credential_type: credential, code_id: 's-1' }
   expect(toEffect(user({ type, details }))).toMatchObject({
     ended: { sub: 'sub-1', spared: 's-1', time: TIME },
@@ -79,12 +79,12 @@ test.each([
   })
 })
 
-test('setting up a second step ends no session', () => {
+test('enrolling a second factor ends no session', () => {
   const details = { credential_type: 'otp', code_id: 's-1' }
   expect(toEffect(user({ type: 'UPDATE_CREDENTIAL', details })).ended).toBeUndefined()
 })
 
-test('a sign-in that went on after a page of the provider’s is looked at: it may have been left open', () => {
+test('a sign-in continued after a required action is checked as resumed', () => {
   const details = { code_id: 's-1', custom_required_action: 'UPDATE_PROFILE' }
   expect(toEffect(user({ sessionId: 's-1', details })).resumed).toEqual({
     sub: 'sub-1',
@@ -94,11 +94,11 @@ test('a sign-in that went on after a page of the provider’s is looked at: it m
   expect(toEffect(user({ sessionId: 's-1' })).resumed).toBeUndefined()
 })
 
-test('a changed password is told twice by Keycloak, and counts once', () => {
+test('a changed password is recorded once, although Keycloak logs it twice', () => {
   expect(kindsOf(toEffect(user({ type: 'UPDATE_PASSWORD' })))).toEqual([])
 })
 
-test('a sign-out ends its session; a lock-out is followed up', () => {
+test('a sign-out revokes its session; a permanent lockout ends all of them', () => {
   expect(toEffect(user({ type: 'LOGOUT', sessionId: 's' })).revoked).toEqual([
     { sid: 's', sub: 'sub-1' },
   ])
@@ -114,7 +114,7 @@ test.each([
   ['users/sub-2/reset-password', 'password-changed'],
   ['users/sub-2/credentials/c-1', 'factor-removed'],
 ])(
-  'in the console, %s is %s, by whom; ours are recorded where they are asked for',
+  'a call of %s in the console is recorded as %s with its actor; our own call is not recorded again',
   (path, kind) => {
     expect(toAdminEffect(admin(path), 'self')).toMatchObject({
       events: [{ kind, actor: { sub: 'sub-boss' }, about: { sub: 'sub-2' } }],
@@ -128,12 +128,12 @@ test.each([
   },
 )
 
-test('the settings of profiles are no person', () => {
+test('realm profile settings are not read as an account', () => {
   const { events, changed } = toAdminEffect(admin('users/profile'), 'self')
   expect([events, changed]).toEqual([[], undefined])
 })
 
-test('an administrator of Keycloak itself is nobody we know', () => {
+test('an administrator of another realm is recorded without an actor', () => {
   const entry = admin('users/sub-2/logout', { authDetails: { realmId: 'master', userId: 'root' } })
   expect(toAdminEffect(entry, 'self').events).toMatchObject([{ actor: null }])
 })
@@ -144,7 +144,7 @@ test.each([
   ['users/sub-2/role-mappings/realm', 'DELETE', 'level'],
   ['users/sub-2/groups/g-1', 'DELETE', 'level'],
 ] as const)(
-  '%s (%s) says only that someone has changed: they are looked up',
+  '%s (%s) has the account looked up, because the event lacks the change',
   (path, operationType, what) => {
     expect(toAdminEffect(admin(path, { operationType }), 'self')).toEqual({
       events: [],
@@ -155,12 +155,12 @@ test.each([
   },
 )
 
-test('a level that we have changed ourselves ends no session once more', () => {
+test('a level changed by our own service account ends no session again', () => {
   const entry = admin('users/sub-2/role-mappings/realm', { operationType: 'DELETE' })
   expect(toAdminEffect(entry, 'sub-boss')).toEqual({ events: [], revoked: [{ sub: 'sub-2' }] })
 })
 
-test('signing out one session, or everyone, ends just those tokens', () => {
+test('signing out one session revokes its tokens; signing out all accounts ends all sessions', () => {
   const session = admin('sessions/s-1', { operationType: 'DELETE' })
   expect(toAdminEffect(session, 'self').revoked).toEqual([{ sid: 's-1' }])
   expect(toAdminEffect(admin('logout-all'), 'self').ended).toMatchObject({ sub: null })
@@ -171,6 +171,6 @@ test.each([
   ['users/sub-2/execute-actions-email', {}],
   ['clients/c-1', { operationType: 'UPDATE' }],
   ['users/sub-2/logout', { error: 'refused' }],
-])('%s %o means nothing to us', (path, entry) => {
+])('an admin event at %s with %o has no effect', (path, entry) => {
   expect(toAdminEffect(admin(path, entry), 'self')).toEqual({ events: [], revoked: [] })
 })

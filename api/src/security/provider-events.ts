@@ -1,33 +1,32 @@
 import type { SecurityEvent } from '@gatehouse/model'
 import type { Revoked } from '#platform/identity/revoke.ts'
-import type { AdminEntry, UserEntry } from '#platform/identity/provider-log.ts'
+import type { AdminEvent, UserEvent } from '#platform/identity/provider-log.ts'
 
-/** What an entry of the provider's log means here. */
+/** The effect of one event of the provider's log. */
 export type ProviderEventEffect = {
   events: SecurityEvent[]
   revoked: readonly Revoked[]
-  /** Every sign-in begun before it is over. */
+  /** Ends every session begun before the event. */
   ended?: Ended
-  /** A sign-in that went on after a page of the provider's, such as one that was left open. */
+  /** A sign-in continued after a required action, whose page may have been left open. */
   resumed?: SignIn
-  /** They did it themselves, in a sign-in that is about to get its token: one of the same second counts. */
+  /** Done by the account itself; its sign-in's token, issued in the same second, must remain valid. */
   isOwnAct?: true
-  /** Someone whose account must be looked up: the entry doesn't say what has changed. */
+  /** The account must be looked up: the event doesn't contain the change. */
   changed?: { sub: string; what: 'account' | 'level'; time: number }
-  /** A factor that was set up, in which sign-in. */
   enrolled?: Enrolment
-  /** Someone who was locked out for guessing codes. */
+  /** Locked out after too many wrong codes. */
   locked?: { sub: string }
 }
 
-/** Null: everyone's. `spared` is the session in which the person did it themselves. */
+/** `sub` null means all accounts. `spared` is the session in which the account itself made the change. */
 export type Ended = { sub: string | null; spared: string | null; time: number }
 export type SignIn = { sub: string; time: number; signIn: string | undefined }
 export type Enrolment = SignIn & { type: string }
 
 export const NO_EFFECT: ProviderEventEffect = { events: [], revoked: [] }
 
-/** Entries of one kind that tell of one thing, by the type of credential. */
+/** Factors by Keycloak credential type. */
 const FACTORS = {
   otp: 'app',
   webauthn: 'passkey',
@@ -44,7 +43,7 @@ const FAILURES = {
 const lookUp = <T extends object, F>(words: T, word: string | undefined, otherwise: F) =>
   word !== undefined && Object.hasOwn(words, word) ? words[word as keyof T] : otherwise
 
-/** Entries about nobody we know, such as a name typed wrong, mean nothing. */
+/** Events without an account, such as a mistyped name, have no effect. */
 export function toEffect({
   id,
   time,
@@ -53,7 +52,7 @@ export function toEffect({
   sessionId,
   error,
   details,
-}: UserEntry): ProviderEventEffect {
+}: UserEvent): ProviderEventEffect {
   if (!userId) return NO_EFFECT
   const at = new Date(time)
   const person = { sub: userId }
@@ -71,11 +70,11 @@ export function toEffect({
           ? { resumed: { sub: userId, time, signIn: sessionId } }
           : {}),
         events: [
-          // Each tab signs in silently: a sign-in is a session that is new.
+          // Each tab signs in silently, so only a new session counts as a sign-in.
           ...(sessionId
             ? [{ kind: 'sign-in', at, actor: person, sid: sessionId, once: sessionId } as const]
             : []),
-          // With an action it was set up, not used.
+          // With a required action, the codes were enrolled, not used.
           ...(credential === 'recovery-authn-codes' && !details?.custom_required_action
             ? [{ ...theirs, kind: 'recovery-code-used' } as const]
             : []),
@@ -97,7 +96,7 @@ export function toEffect({
         events: [{ ...theirs, kind: 'locked-out' }],
         locked: person,
       }
-    // UPDATE_PASSWORD tells the same once more.
+    // UPDATE_PASSWORD duplicates this event.
     case 'UPDATE_CREDENTIAL':
       return credential === 'password'
         ? {
@@ -129,11 +128,11 @@ export function toEffect({
 export const factorOf = (credential: string | undefined) =>
   lookUp(FACTORS, credential, 'other' as const)
 
-/** `users/profile` is a setting of the realm. */
+/** `users/profile` is a realm setting, not an account. */
 const OF_A_PERSON = /^users\/(?!profile(?:\/|$))([\w-]+)(?:\/(.+))?$/
 
-/** `self`: our own account there, whose acts we have recorded ourselves, with the person who asked for them. */
-export function toAdminEffect(entry: AdminEntry, self: string): ProviderEventEffect {
+/** `self` is our service account, whose actions were already recorded with the caller who requested them. */
+export function toAdminEffect(entry: AdminEvent, self: string): ProviderEventEffect {
   if (entry.error) return NO_EFFECT
   const { id, time, operationType, resourcePath, authDetails } = entry
   const endedOf = (sub: string | null) => ({ ended: { sub, spared: null, time } })
@@ -143,7 +142,7 @@ export function toAdminEffect(entry: AdminEntry, self: string): ProviderEventEff
   const [, sub, part = ''] = OF_A_PERSON.exec(resourcePath) ?? []
   if (!sub || (operationType === 'CREATE' && part === '')) return NO_EFFECT
   const isOurs = authDetails?.userId === self
-  // Administrators of Keycloak itself are in another realm, and nobody we know.
+  // Keycloak's own administrators are in another realm, so they have no account here.
   const isKnown = authDetails?.userId !== undefined && authDetails.realmId === entry.realmId
   const facts = {
     at: new Date(time),
@@ -158,7 +157,7 @@ export function toAdminEffect(entry: AdminEntry, self: string): ProviderEventEff
     return { revoked, events: [], ...(isOurs ? {} : { changed: { sub, what: 'account', time } }) }
   if (!/^(role-mappings|groups)\b/.test(part)) return NO_EFFECT
   if (isOurs) return { revoked, events: [] }
-  // Something was taken away: which level is left is looked up.
+  // A role was removed; the remaining level is looked up.
   const isLess = operationType === 'DELETE'
   return {
     revoked,

@@ -13,7 +13,7 @@ beforeAll(async () => {
   await put(ticket, { internalNotes: 'Knows the CEO' })
 })
 afterAll(() => t.stop())
-// Those before may still be on their way.
+// Events of earlier requests may still be buffered.
 beforeEach(async () => {
   await readings()
   await t.database.sql('delete from security_events')
@@ -26,7 +26,7 @@ async function makeTicket() {
   return String((await t.call('POST', '/api/tickets', ALICE, { body })).json.id)
 }
 
-/** Once what was asked for is written. A replica of its own forgets what it has told. */
+/** Recorded reads, after the buffer was written. */
 async function readings() {
   await setTimeout(1_000)
   return t.database
@@ -36,7 +36,7 @@ async function readings() {
 
 type Asked = { method?: string; headers?: Record<string, string>; body?: string }
 
-/** Asks a new replica, which hasn't told of anything yet. */
+/** Sends the request to a new replica, which has no cached reads. */
 async function asking(path: string, options: Asked = {}, by = ADMIN) {
   const replica = await startApi({ databaseUrl: t.database.url('gatehouse_app'), keys: t.keys })
   const headers = { authorization: `Bearer ${await t.tokenOf(by)}`, ...options.headers }
@@ -49,12 +49,12 @@ const filter = (condition: unknown[]) =>
   `filter=${encodeURIComponent(JSON.stringify({ all: [condition] }))}`
 const read = (model: string, record: string | null) => ({ model, record, sub: ADMIN.sub })
 
-test('a record is told once a day and person, over two replicas, within a second', async () => {
+test('a read is recorded once a day per record and person across replicas, within a second', async () => {
   for (let n = 0; n < 3; n++) await asking(`tickets/${ticket}`)
   expect(await readings()).toEqual([read('tickets', ticket)])
 })
 
-test('nothing is told where nothing is written, nor of people who aren’t staff', async () => {
+test('reads of empty guarded fields, and reads by clients, are not recorded', async () => {
   await asking(`tickets/${empty}`)
   await asking(`tickets/${ticket}`, {}, ALICE)
   await asking('tickets?limit=100')
@@ -75,7 +75,7 @@ test.each([
     () => read('tickets', null),
   ],
   [
-    'the answer to a change',
+    'the response to a change',
     () =>
       asking(`tickets/${ticket}`, {
         method: 'PUT',
@@ -85,7 +85,7 @@ test.each([
     () => read('tickets', ticket),
   ],
   [
-    'the refusal of a change that came too late',
+    'the rejection of a stale change',
     () =>
       asking(`tickets/${ticket}`, {
         method: 'PUT',
@@ -94,12 +94,12 @@ test.each([
       }),
     () => read('tickets', ticket),
   ],
-])('a door: %s', async (_door, ask, expected) => {
+])('guarded data is recorded as read by %s', async (_door, ask, expected) => {
   await ask()
   expect(await readings()).toEqual([expected()])
 })
 
-test('internal messages of a ticket count as the ticket, replies don’t', async () => {
+test('internal messages are recorded as a read of their ticket; replies are not', async () => {
   await t.call('POST', `/api/tickets/${empty}/reply`, ADMIN, { body: { body: 'Try again' } })
   await readings()
   await t.database.sql('delete from security_events')

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { recordSecurityEvents } from '#engine/security/store-events.ts'
 import type { Db } from '#platform/db.ts'
 import type { Directory } from '#platform/identity/directory.ts'
-import { sessionsKnown } from '#platform/identity/end-sessions.ts'
+import { findSessions } from '#platform/identity/end-sessions.ts'
 import { revokeSessions } from '#platform/identity/revoke.ts'
 import { revocations } from '#platform/identity/revocation-tables.ts'
 import type { buildAlerts } from './alerts.ts'
@@ -11,10 +11,10 @@ import { isOver, findStaleEnrolment } from './stale-enrolments.ts'
 
 type Options = { db: Db; directory: Directory; alerts: ReturnType<typeof buildAlerts> }
 
-/** Undoes what a page of the provider's did that was left open while its session was ended. All of it may run twice. */
+/** Undoes changes from a provider page left open after its session ended. Idempotent: may run twice. */
 export function buildUndo({ db, directory, alerts }: Options) {
   return {
-    /** False: the provider doesn't show the credential yet, look again. */
+    /** False while the provider doesn't list the credential yet. */
     removeStaleEnrolment: async (enrolment: Enrolment) => {
       const { sub } = enrolment
       const [log, credentials, endedAt] = await Promise.all([
@@ -22,16 +22,16 @@ export function buildUndo({ db, directory, alerts }: Options) {
         directory.credentialsOf(sub),
         endOf(enrolment),
       ])
-      const parked = findStaleEnrolment(enrolment, { log, credentials, endedAt })
-      if (parked === null) return false
-      if (parked.length === 0) return true
-      for (const { id } of parked) await directory.forgetCredential(sub, id)
+      const stale = findStaleEnrolment(enrolment, { log, credentials, endedAt })
+      if (stale === null) return false
+      if (stale.length === 0) return true
+      for (const { id } of stale) await directory.forgetCredential(sub, id)
       await directory.cancelSetUp(sub)
       await endAll(enrolment)
       return true
     },
 
-    /** A session that a page left open has brought back. */
+    /** Ends a session that a page left open has resumed. */
     endResumed: async (resumed: SignIn) => {
       const { sub, signIn } = resumed
       const endedAt = await endOf(resumed)
@@ -41,7 +41,7 @@ export function buildUndo({ db, directory, alerts }: Options) {
     },
   }
 
-  /** When this sign-in was last ended, before it did something. */
+  /** When this session was last ended before `time`. */
   async function endOf({ sub, signIn = '', time }: SignIn) {
     const [row] = await db.query(
       sql<{ at: string | null }>`select max(not_before) as at from ${revocations}
@@ -54,7 +54,7 @@ export function buildUndo({ db, directory, alerts }: Options) {
 
   async function endAll({ sub, type }: Enrolment) {
     const isPassword = type === 'password'
-    const sids = await sessionsKnown(directory, sub)
+    const sids = await findSessions(directory, sub)
     await directory.signOut(sub)
     await db.transaction(async (tx) => {
       await revokeSessions(tx, { sub, sids })

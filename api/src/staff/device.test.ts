@@ -32,10 +32,10 @@ test.each([
   ],
   ['curl/8.5.0', 'other', 'other'],
   ['Mallory <script>', 'other', 'other'],
-])('of %j only the family is kept', (agent, browser, system) => {
+])('the user agent %j is reduced to browser and system family', (agent, browser, system) => {
   expect(deviceOf(agent)).toEqual({ browser, system })
 })
 
-test('without a user agent nothing is known', () => {
+test('a missing user agent yields an unknown device', () => {
   expect(deviceOf()).toEqual({ browser: 'other', system: 'other' })
 })

@@ -1,4 +1,4 @@
-/** In this order: browsers also claim to be the ones before them. */
+/** Order matters: a user agent also names other browsers. */
 const BROWSERS = [
   ['Edge', /\bEdg(e|A|iOS)?\//],
   ['Opera', /\bOPR\/|\bOpera\b/],
@@ -23,7 +23,7 @@ const OTHER = 'other'
 export const BROWSER_NAMES = [...BROWSERS.map(([name]) => name), OTHER]
 export const SYSTEM_NAMES = [...SYSTEMS.map(([name]) => name), OTHER]
 
-/** Families only: a whole user agent would tell people apart. */
+/** Browser and system family only: a full user agent would identify its user. */
 export const deviceOf = (agent = '') => ({
   browser: BROWSERS.find(([, pattern]) => pattern.test(agent))?.[0] ?? OTHER,
   system: SYSTEMS.find(([, pattern]) => pattern.test(agent))?.[0] ?? OTHER,

@@ -19,28 +19,28 @@ import type { ActingOwner } from './staff.ts'
 export type Invitation = {
   email: string
   level: StaffLevel
-  /** Make staff of someone who has an account already. */
+  /** Confirms that an existing account becomes staff. */
   existing?: boolean
 }
 
-/** Invites a colleague. An account that nobody has confirmed is replaced; a person who has one becomes staff with it. */
+/** Invites a colleague. An existing account becomes staff, unless it is unconfirmed and unused: then it is replaced. */
 export async function invite(engine: Engine, by: ActingOwner, invitation: Invitation) {
   const known = requireDirectory(engine.directory)
   await requireStillOwner(known, by.visitor)
   const found = await known.findByEmail(invitation.email)
   if (found && !(await isUnused(engine, known, found)))
-    await adopt(engine, by, { ...invitation, known, found })
-  else await make(engine, by, { ...invitation, known, replaced: found })
+    await promote(engine, by, { ...invitation, known, found })
+  else await createAccount(engine, by, { ...invitation, known, replaced: found })
 }
 
 type Step = Invitation & { known: Directory }
 
-async function adopt(
+async function promote(
   engine: Engine,
   by: ActingOwner,
   { known, found, level, existing }: Step & { found: Account },
 ) {
-  // Levels of staff are changed on their row, where the last owner stays one.
+  // Existing staff change level through `changePerson`, which protects the last owner.
   if ((await known.levelOf(found.id)) !== 'none')
     throw conflict('already-staff', problemMessages.alreadyStaff)
   if (!existing) throw conflict('has-account', await questionAbout(engine, found))
@@ -58,7 +58,7 @@ async function adopt(
   })
 }
 
-async function make(
+async function createAccount(
   engine: Engine,
   by: ActingOwner,
   { known, replaced, email, level }: Step & { replaced: Account | null },
@@ -69,17 +69,17 @@ async function make(
     await known.setLevel(sub, level)
     await known.invite(sub)
   } catch (error) {
-    // Nobody must be left with a role and without a way in.
+    // Otherwise an account would have a role, but no invitation to sign in with.
     await known.remove(sub)
     throw error
   }
   await runInOperation({ engine, request: by, model: accounts }, async ({ records, tx }) => {
-    if (replaced) await forget(engine, tx, replaced.id)
+    if (replaced) await clearLevel(engine, tx, replaced.id)
     await records.createIfAbsent({ sub, email, emailVerified: false, staff: level })
   })
 }
 
-/** Older accounts were made when nobody had to confirm an address, and people sign in with them: they stay. */
+/** Accounts created before addresses had to be verified may be in use, so they are never replaced. */
 async function isUnused(engine: Engine, known: Directory, account: Account) {
   if (account.emailVerified || account.createdTimestamp < (await known.begunAt())) return false
   const rows = await engine.db.query(
@@ -89,8 +89,8 @@ async function isUnused(engine: Engine, known: Directory, account: Account) {
   return rows.length === 0
 }
 
-/** The row of an account that an invitation has replaced is no colleague's. */
-const forget = (engine: Engine, tx: Runner, sub: string) =>
+/** Removes the staff level from the row of a replaced account. */
+const clearLevel = (engine: Engine, tx: Runner, sub: string) =>
   tx.query(sql`update ${tableOf(engine, modelOf(engine, 'accounts'))} set staff = 'none'
     where sub = ${sub}`)
 

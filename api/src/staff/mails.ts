@@ -6,7 +6,7 @@ import { paragraphs, type Mail } from '#platform/mail/outbox.ts'
 type AboutStaff = { accountId: string }
 type Facts = { level: 'technician' | 'owner' }
 
-/** To colleagues, about what they may do. Invitations are the identity provider's. */
+/** Mails to staff about their level. The identity provider sends invitations. */
 export const staffMails = {
   'staff-level': {
     about: recordIn(accounts, { id: 'accountId', reference: 'name' }),

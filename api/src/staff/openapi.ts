@@ -4,8 +4,8 @@ import { FACTORS } from '#platform/identity/directory.ts'
 import { BROWSER_NAMES, SYSTEM_NAMES } from './device.ts'
 import { CHANGE_SCHEMA, INVITATION_SCHEMA } from './routes.ts'
 
-/** OpenAPI paths of staff, which are for owners. */
-export const peoplePaths = (level: Access): Record<string, JsonSchema> =>
+/** OpenAPI paths of staff, for owners only. */
+export const staffPaths = (level: Access): Record<string, JsonSchema> =>
   reaches(level, 'owner')
     ? {
         '/api/people': {
@@ -54,7 +54,7 @@ export const peoplePaths = (level: Access): Record<string, JsonSchema> =>
       }
     : {}
 
-/** OpenAPI paths of one's own sessions, which are for everyone who has one. */
+/** OpenAPI paths of the caller's own sessions, for all signed-in callers. */
 export const sessionPaths = (level: Access): Record<string, JsonSchema> =>
   level === 'public'
     ? {}

@@ -8,11 +8,11 @@ import { runInOperation } from '#engine/operations/transaction.ts'
 type Known = { sub: string; staff: string }
 
 /**
- * Who is staff, as the identity provider says: roles may be given in its console, and staff need not have signed in here. Our
- * account may not list a role's members, so it reads everyone's roles.
+ * Syncs staff levels from the identity provider: its console may grant roles to accounts that never signed in here. Our service
+ * account may not list a role's members, so it reads the roles of all accounts.
  */
 export const buildStaffSync = (engine: Engine) => ({
-  /** Accounts whose level our records don't know. */
+  /** Accounts whose level differs from our records. */
   async due() {
     const { directory } = engine
     if (!directory) return []
@@ -27,7 +27,7 @@ export const buildStaffSync = (engine: Engine) => ({
     return ids
   },
 
-  /** `isNews`: the provider's log has just said so. Someone else we learn of was staff before we looked. */
+  /** `isNews`: the provider's log reported the change; otherwise the account was staff already, and no event is recorded. */
   async syncAccount(sub: string, { isNews = false } = {}) {
     const account = await engine.directory?.find(sub)
     if (!account || !engine.directory) return

@@ -7,7 +7,7 @@ import { requireBody } from '#platform/http/request-body.ts'
 import type { Engine } from '#engine/engine.ts'
 import { countWrite } from '#engine/write/write-quota.ts'
 import { invite, type Invitation } from './invite.ts'
-import { changePerson, listPeople, signOutEverywhere, type Change } from './staff-accounts.ts'
+import { changePerson, listStaff, signOutEverywhere, type Change } from './staff-accounts.ts'
 
 const URL = '/api/people'
 const ONE_URL = `${URL}/:id`
@@ -44,17 +44,17 @@ const LABELS = {
   existing: { label: 'Existing account' },
 }
 
-/** Staff, for owners: who they are, inviting and changing them, at the identity provider. */
-export function peopleRoutes(
+/** Lists, invites and changes staff at the identity provider, for owners. */
+export function staffRoutes(
   app: FastifyInstance,
   { engine, limits }: { engine: Engine; limits: Pick<Limits, 'writesPerMinute'> },
 ) {
   const owners = { config: { needs: OWNER } }
-  // Who has stolen a session must not make owners, nor lock them out.
+  // A stolen session must not suffice to create owners or lock them out.
   const provenOwners = { config: { needs: FRESH_OWNER } }
   const count = (request: FastifyRequest) => countWrite(engine, request, limits.writesPerMinute)
 
-  app.get(URL, owners, ({ visitor }) => listPeople(engine, visitor))
+  app.get(URL, owners, ({ visitor }) => listStaff(engine, visitor))
 
   app.post(URL, provenOwners, async (request, reply) => {
     const body = requireBody(request, LABELS, INVITATION_SCHEMA) as Invitation

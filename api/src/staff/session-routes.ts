@@ -11,7 +11,7 @@ const URL = '/api/me/sessions'
 const OTHERS_URL = `${URL}/sign-out-others`
 const ONE_URL = `${URL}/:id/sign-out`
 
-/** Where the caller is signed in, and signing out there. */
+/** Lists and ends the caller's own sessions. */
 export function sessionRoutes(
   app: FastifyInstance,
   { engine, limits }: { engine: Engine; limits: Pick<Limits, 'writesPerMinute'> },

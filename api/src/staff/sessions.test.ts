@@ -11,12 +11,12 @@ beforeAll(async () => {
 })
 afterAll(() => t.stop())
 
-/** Alice, or someone else, in the session of this id. */
+/** The account, Alice by default, in this session. */
 const inSession = (sid: string, sub = ALICE.sub) => ({ ...ALICE, sub, sid })
 const listOf = (person: ReturnType<typeof inSession>, agent: string) =>
   t.call('GET', '/api/me/sessions', person, { headers: { 'user-agent': agent } })
 
-test('someone sees their own devices by family, and which one they use now', async () => {
+test('a caller sees their own sessions by device family, with the current one marked', async () => {
   await listOf(inSession('phone'), SAFARI)
   await listOf(inSession('of-carol', 'sub-carol'), SAFARI)
   const { status, json } = await listOf(inSession('laptop'), FIREFOX)
@@ -39,7 +39,7 @@ const device = {
   usedAt: expect.any(String) as unknown,
 }
 
-test('the time of use is written once in five minutes', async () => {
+test('a session’s last use is written once in five minutes', async () => {
   await t.database.sql(`update sessions_seen set used_at = '2020-01-01'`)
   await listOf(inSession('laptop'), FIREFOX)
   const [row] = await t.database.sql(
@@ -48,7 +48,7 @@ test('the time of use is written once in five minutes', async () => {
   expect(row).toEqual({ year: 2020 })
 })
 
-test('a session of someone else can’t be ended, and without the provider none', async () => {
+test('ending another user’s session is rejected, and any session without a provider', async () => {
   const ids = Object.fromEntries(
     (await t.database.sql(`select sid, id from sessions_seen`)).map(({ sid, id }) => [sid, id]),
   )

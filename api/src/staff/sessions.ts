@@ -4,7 +4,7 @@ import { isUuid, newId } from '#platform/uuid.ts'
 import { HttpError, recordNotFound } from '#platform/errors.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
 import type { Directory } from '#platform/identity/directory.ts'
-import { sessionsKnown } from '#platform/identity/end-sessions.ts'
+import { findSessions } from '#platform/identity/end-sessions.ts'
 import { revoke, revokeSessions } from '#platform/identity/revoke.ts'
 import { setBounded } from '#platform/lru-map.ts'
 import { requireDirectory } from '#platform/identity/require-owner.ts'
@@ -18,7 +18,7 @@ const REMEMBERED_MAX = 5_000
 
 type Seen = { visitor: SignedIn; agent: string | undefined; log: Pick<FastifyBaseLogger, 'warn'> }
 
-/** Notes where people are signed in: one statement per session and five minutes. A failed write doesn't fail the request. */
+/** Records where accounts are signed in: one statement per session and five minutes. Errors don't fail the request. */
 export function buildSessionsSeen({ db }: Engine) {
   const noted = new Map<string, number>()
   return function noteSession({ visitor: { sid, sub }, agent, log }: Seen): Promise<void> | null {
@@ -34,7 +34,7 @@ export function buildSessionsSeen({ db }: Engine) {
       )
       .then(
         () => {},
-        (error: unknown) => log.warn({ err: error }, 'session not noted'),
+        (error: unknown) => log.warn({ err: error }, 'failed to record session'),
       )
   }
 }
@@ -48,7 +48,7 @@ type Session = {
   usedAt: string
 }
 
-/** Someone's own sessions, and their second step. While the provider is away, what we know ourselves. */
+/** The caller's own sessions and second factors. While the provider is unavailable, only our records. */
 export async function listSessions(engine: Engine, { sub, sid }: SignedIn) {
   const [seen, provider] = await Promise.all([
     engine.db.query(
@@ -66,7 +66,7 @@ export async function listSessions(engine: Engine, { sub, sid }: SignedIn) {
   }
 }
 
-/** Null while the provider doesn't answer. */
+/** Null while the provider is unavailable. */
 const stateOf = async (known: Directory, sub: string) =>
   Promise.all([known.sessionsOf(sub), known.factorsOf(sub)]).then(
     ([sessions, factors]) => ({ sessions, factors }),
@@ -91,10 +91,10 @@ export async function endSession(engine: Engine, { sub }: SignedIn, id: string) 
   })
 }
 
-/** All but the one that asks, even those that never came here and sign-ins that are under way. */
+/** Ends all but the current session, even those never seen here and pending sign-ins. */
 export async function endOtherSessions(engine: Engine, { sub, sid }: SignedIn) {
   const known = requireDirectory(engine.directory)
-  const sids = await sessionsKnown(known, sub)
+  const sids = await findSessions(known, sub)
   for (const one of await known.sessionsOf(sub)) if (one !== sid) await known.endSession(one)
   await engine.db.transaction(async (tx) => {
     await revokeSessions(tx, { sub, sids, spared: sid })

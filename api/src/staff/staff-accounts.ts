@@ -4,7 +4,7 @@ import type { Runner } from '#platform/db.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
 import { RANKS, type Directory, type Level } from '#platform/identity/directory.ts'
 import { requireDirectory, requireStillOwner } from '#platform/identity/require-owner.ts'
-import { sessionsKnown } from '#platform/identity/end-sessions.ts'
+import { findSessions } from '#platform/identity/end-sessions.ts'
 import { revoke, revokeSessions } from '#platform/identity/revoke.ts'
 import { actorOf, writeAuditEvent } from '#engine/history/audit-trail.ts'
 import { recordSecurityEvents } from '#engine/security/store-events.ts'
@@ -15,11 +15,11 @@ import { membersOf, requireMember, requireOtherOwner, type ActingOwner } from '.
 
 export type Change = { level?: Level; enabled?: boolean }
 
-/** Serialises changes of who is an owner: two owners could demote each other. */
+/** Serialises changes of owners: two could demote each other concurrently. */
 const LOCK = 'people'
 
-/** Staff as our records know them, with the state of their accounts at the provider. */
-export async function listPeople(engine: Engine, visitor: SignedIn | null) {
+/** Staff from our records, with their account state at the provider. */
+export async function listStaff(engine: Engine, visitor: SignedIn | null) {
   const known = requireDirectory(engine.directory)
   const self = await requireStillOwner(known, visitor)
   const members = await membersOf(engine, engine.db)
@@ -39,7 +39,7 @@ function stateOf(account: Awaited<ReturnType<Directory['find']>>) {
   return account.emailVerified ? 'active' : 'invited'
 }
 
-/** Changes someone's level or takes them off staff, disables or enables them. Their tokens end; so do sessions, with less. */
+/** Changes a level, or disables or enables an account. Revokes its tokens; a lower level or disabling also ends sessions. */
 export async function changePerson(
   engine: Engine,
   by: ActingOwner,
@@ -56,7 +56,7 @@ export async function changePerson(
     const isLeaving = enabled === false || (level !== undefined && level !== 'owner')
     if (now === 'owner' && isLeaving) await requireOtherOwner(known, members, member)
     const isLess = enabled === false || (level !== undefined && RANKS[level] < RANKS[now])
-    const sids = isLess ? await sessionsKnown(known, member.sub) : []
+    const sids = isLess ? await findSessions(known, member.sub) : []
     if (level !== undefined) {
       if (level !== now) await known.setLevel(member.sub, level)
       if (level !== member.level) await records.update(id, { staff: level })
@@ -85,7 +85,7 @@ export async function signOutEverywhere(engine: Engine, by: ActingOwner, id: str
   const known = requireDirectory(engine.directory)
   await requireStillOwner(known, by.visitor)
   const { sub } = requireMember(await membersOf(engine, engine.db), id)
-  const sids = await sessionsKnown(known, sub)
+  const sids = await findSessions(known, sub)
   await known.signOut(sub)
   await engine.db.transaction(async (tx) => {
     await revokeSessions(tx, { sub, sids })

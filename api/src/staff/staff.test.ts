@@ -19,7 +19,7 @@ const directoryWith = (state: State) => ({
   levelOf: async () => (state.isOwner === false ? ('technician' as const) : ('owner' as const)),
 })
 
-/** Whether Ada may leave, beside another whom our records call an owner and the provider describes so. */
+/** Whether Ada may leave, given another owner in our records with this state at the provider. */
 const mayLeave = (other: State, level: 'owner' | 'technician' = 'owner') =>
   requireOtherOwner(
     directoryWith(other),
@@ -33,7 +33,7 @@ const mayLeave = (other: State, level: 'owner' | 'technician' = 'owner') =>
     (error: { code: string }) => error.code,
   )
 
-test('an owner may leave while another can sign in as one', async () => {
+test('an owner may leave while another owner can sign in', async () => {
   expect(await mayLeave({})).toBe(true)
 })
 
@@ -44,7 +44,7 @@ test.each<[string, State, ('owner' | 'technician')?]>([
   ['never confirmed the address', { emailVerified: false }],
   ['lost the role at the provider', { isOwner: false }],
   ['has no account any more', { isGone: true }],
-])('the last owner stays where the other %s', async (_, other, level) => {
+])('the last owner may not leave if the other %s', async (_, other, level) => {
   expect(await mayLeave(other, level)).toBe('last-owner')
 })
 
@@ -53,7 +53,7 @@ test.each<[string, State, boolean]>([
   ['was demoted since the token was issued', { isOwner: false }, false],
   ['was disabled since', { enabled: false }, false],
   ['has no account any more', { isGone: true }, false],
-])('acts on staff are for an owner who %s', async (_, state, isAllowed) => {
+])('staff changes check at the provider whether the owner %s', async (_, state, isAllowed) => {
   const status = await requireStillOwner(directoryWith(state), { sub: 'ada' }).then(
     () => 200,
     (error: { status: number }) => error.status,

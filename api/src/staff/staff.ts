@@ -7,7 +7,6 @@ import type { Directory, StaffLevel } from '#platform/identity/directory.ts'
 import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
 import { isUuid } from '#platform/uuid.ts'
 
-/** Who does it, in which request. */
 export type ActingOwner = { visitor: SignedIn | null; id: string }
 
 type Member = {
@@ -19,7 +18,7 @@ type Member = {
   lastSeenOn: string | null
 }
 
-/** Staff as our records know them. */
+/** Staff from our records. */
 export const membersOf = (engine: Engine, tx: Runner) =>
   tx.query(
     sql<Member>`select id, sub, name, email, staff as level, last_seen_on as "lastSeenOn"
@@ -34,7 +33,7 @@ export function requireMember(members: Member[], id: string) {
   return member
 }
 
-/** Our records may be behind: what counts is who can sign in as an owner, and has shown it once. */
+/** Requires another owner who has signed in before and still can; our records may be stale, so the provider is queried. */
 export async function requireOtherOwner(
   known: Pick<Directory, 'find' | 'levelOf'>,
   members: Pick<Member, 'sub' | 'level' | 'lastSeenOn'>[],

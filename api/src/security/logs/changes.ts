@@ -4,7 +4,7 @@ import { invalidQuery } from '#platform/errors.ts'
 import { auditEvents } from '#engine/history/history-tables.ts'
 import type { Actor } from '#engine/history/audit-trail.ts'
 import type { Engine } from '#engine/engine.ts'
-import { labelsOf, peopleOf, refOf, type Person, type RecordRef } from './resolve-names.ts'
+import { labelsOf, accountNames, refOf, type Person, type RecordRef } from './resolve-names.ts'
 import { allOf, PAGE, type LogQuery } from './query.ts'
 
 type ChangeRow = {
@@ -34,7 +34,7 @@ export async function pageOfChanges(engine: Engine, you: string, query: LogQuery
   const rows = await engine.db.query(await statementFor(engine, { you, query, limit: limit + 1 }))
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1) : undefined
-  const personOf = await peopleOf(
+  const personOf = await accountNames(
     engine,
     you,
     page.map(({ actorRef }) => actorRef),
@@ -55,7 +55,7 @@ export async function pageOfChanges(engine: Engine, you: string, query: LogQuery
   return { items, next: last ? String(last.id) : null }
 }
 
-/** A field that no longer exists keeps its name. */
+/** Labels of the fields; a removed field has none, so its name is shown. */
 const namesOf = (fields: string[], model: Model | undefined) =>
   fields.map((name) => model?.fields[name]?.label ?? name)
 
@@ -63,7 +63,7 @@ const ROW = sql`seq as id, at, action, actor_ref as "actorRef", actor_kind as "b
 
 type ChangeQuery = { you: string; query: LogQuery; limit: number }
 
-/** Every index ends in `seq`, so a span of time is a range of that. */
+/** Every index ends in `seq`, so a time span becomes a range of `seq`. */
 async function statementFor(
   engine: Engine,
   { you, query, limit }: ChangeQuery,
@@ -81,7 +81,7 @@ async function statementFor(
       isTheirs,
       span,
     ])} ${newest}`
-  // Their newest in each of the models they changed, and of these the newest.
+  // The actor's newest rows per model (loose index scan), then the newest of those.
   return sql`with recursive theirs as (
       (select entity from ${auditEvents} where actor_ref = ${ref} order by entity limit 1)
       union all select (select entity from ${auditEvents} next where actor_ref = ${ref} and next.entity > theirs.entity
@@ -93,7 +93,7 @@ async function statementFor(
       ${newest}) found join ${auditEvents} using (seq) order by seq desc`
 }
 
-/** A row's time is that of its transaction's start, its number that of its writing: at most this apart. */
+/** `at` is the transaction's start, `seq` is assigned on insert: assumed at most this far apart. */
 const CLOCK_GAP_MAX = sql.raw(`interval '1 minute'`)
 
 function spanOf({ from, to, before }: LogQuery) {

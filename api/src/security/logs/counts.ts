@@ -6,14 +6,14 @@ import { securityEventCounts } from '#engine/security/security-event-tables.ts'
 
 const DAYS = 7
 const HOUR_MS = 3_600_000
-/** A rise: this many times the usual hour, and not a handful. */
+/** A rise is this many times the median hour, and at least `RISE_LEAST`. */
 const RISE_TIMES = 4
 const RISE_LEAST = 20
 
 type Hour = { hour: string; count: number; isRise: boolean }
 type Check = { at: string; revisions: number; auditRows: number; mismatches: number }
 
-/** Events by the hour of the last seven days, empty hours too, and what last night's comparison found. */
+/** Events per hour of the last seven days, including empty hours, and last night's history check. */
 export async function countEvents({ db }: Engine, kind: SecurityEventKind | null) {
   const rows = await db.query(
     sql<{
@@ -38,7 +38,7 @@ function everyHour(rows: { hour: string; count: number }[]) {
   })
 }
 
-/** Against the middle of the hours in which anything happened, which one bad night doesn't move. */
+/** Compares with the median of the non-empty hours, which is robust against one bad night. */
 export function withRises(hours: Omit<Hour, 'isRise'>[]): Hour[] {
   const busy = hours.map(({ count }) => count).filter((count) => count > 0)
   const usual = busy.toSorted((a, b) => a - b)[Math.floor(busy.length / 2)] ?? 0

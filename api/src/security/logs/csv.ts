@@ -1,7 +1,7 @@
-/** A spreadsheet takes these for the beginning of a formula; an apostrophe makes it text. */
+/** Spreadsheets read these as the start of a formula; a leading apostrophe makes the cell text. */
 const FORMULA = /^[=+\-@\t\r]/
 
-/** One row, as RFC 4180 has it. */
+/** One row in RFC 4180 format. */
 export const toCsv = (cells: (string | number | null)[]) => `${cells.map(toCell).join(',')}\r\n`
 
 function toCell(value: string | number | null) {

@@ -5,7 +5,7 @@ import type { Engine } from '#engine/engine.ts'
 import { isInstant } from '#engine/query/filter.ts'
 import { securityEvents } from '#engine/security/security-event-tables.ts'
 import { isUuid } from '#platform/uuid.ts'
-import { labelsOf, peopleOf, refOf, type Person, type RecordRef } from './resolve-names.ts'
+import { labelsOf, accountNames, refOf, type Person, type RecordRef } from './resolve-names.ts'
 import { allOf, PAGE, type LogQuery } from './query.ts'
 
 type EventRow = {
@@ -29,12 +29,11 @@ export type LoggedEvent = {
   record: RecordRef | null
 }
 
-/** Newest first. */
 export async function pageOfEvents(engine: Engine, you: string, query: LogQuery, limit = PAGE) {
   const rows = await engine.db.query(await statementFor(engine, { you, query, limit: limit + 1 }))
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1) : undefined
-  const personOf = await peopleOf(
+  const personOf = await accountNames(
     engine,
     you,
     page.flatMap(({ actorRef, aboutRef }) => [actorRef, aboutRef]),
@@ -56,7 +55,7 @@ const ROW = sql`id, at, kind, outcome, actor_ref as "actorRef", about_ref as "ab
 
 type EventQuery = { you: string; query: LogQuery; limit: number }
 
-/** Each filter walks the one index that has it first and the time behind. */
+/** Each filter uses the index that starts with its column and ends in the time. */
 async function statementFor(
   engine: Engine,
   { you, query, limit }: EventQuery,
@@ -75,7 +74,7 @@ async function statementFor(
       person === null ? null : sql`(actor_ref = ${ref} or about_ref = ${ref})`,
       span,
     ])} ${newest}`
-  // Their newest of each kind, and of these the newest.
+  // The account's newest events per kind, then the newest of those.
   const kinds = sql.param(kind === null ? Object.keys(SECURITY_EVENTS) : [kind])
   const ofKind = (column: SQL) => sql`(select at, id from ${securityEvents}
     where ${allOf([sql`${column} = ${ref}`, sql`kind = one`, isModel, span])} ${newest})`

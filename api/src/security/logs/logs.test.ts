@@ -17,7 +17,7 @@ beforeAll(async () => {
   for (const { sub, ref } of await t.database.sql('select sub, ref from subject_refs'))
     refs.set(sub, ref)
   await t.database.sql('delete from security_events; delete from security_event_counts')
-  // A hundred sign-ins, a minute apart; every tenth is Bob's.
+  // One hundred sign-ins, a minute apart; every tenth is Bob's.
   await t.database.sql(
     `insert into security_events (id, at, kind, actor_ref)
       select gen_random_uuid(), timestamptz '2026-03-01 00:00Z' + n * interval '1 minute', 'sign-in',
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => t.stop())
 
 const UUID = '0190a5b0-0000-7000-8000-000000000000'
-/** Accepted by JavaScript's Date, not by PostgreSQL, or by neither. */
+/** Rejected by PostgreSQL, even if JavaScript's Date accepts them. */
 const NO_INSTANTS = [
   '2026-02-30T00:00:00Z',
   '2025-02-29T12:00:00Z',
@@ -64,7 +64,7 @@ const get = (path: string) => t.call('GET', `/api/${path}`, ADMIN)
 type Item = { id: string; at: string; kind: string; fields?: string[] }
 const itemsOf = async (path: string): Promise<Item[]> => (await get(path)).json.items
 
-/** All pages. */
+/** Items of all pages. */
 async function walk(path: string) {
   const found: Item[] = []
   for (let before: string | null = ''; before !== null;) {
@@ -76,7 +76,7 @@ async function walk(path: string) {
 }
 
 describe('GET /api/security-events', () => {
-  test('pages have each event once, newest first', async () => {
+  test('pages of security events contain each event once, newest first', async () => {
     const all = await walk('security-events?to=2026-03-03T00:00:00Z')
     expect(new Set(all.map(({ id }) => id)).size).toBe(103)
     expect(all.map(({ at }) => at)).toEqual(
@@ -87,7 +87,7 @@ describe('GET /api/security-events', () => {
     )
   })
 
-  test('names people for owners, and says of whom the account is gone', async () => {
+  test('security events name accounts to owners; the name of a deleted account is null', async () => {
     const items = await itemsOf('security-events?from=2026-03-02T00:00:00Z&to=2026-03-03T00:00:00Z')
     expect(items).toMatchObject([
       { kind: 'sign-in', by: { name: null, isYou: false } },
@@ -105,13 +105,13 @@ describe('GET /api/security-events', () => {
     ['a record and a person', () => `record=${ticket}&person=me`, 1],
     ['a record and another person', () => `record=${ticket}&person=${refs.get(BOB.sub)}`, 0],
     ['a span', () => 'from=2026-03-01T00:30:00Z&to=2026-03-01T00:40:00Z', 10],
-    ['nobody we know', () => 'person=0190a5b0-0000-7000-8000-000000000000', 0],
-  ])('filters by %s', async (_what, query, count) => {
+    ['an unknown person', () => 'person=0190a5b0-0000-7000-8000-000000000000', 0],
+  ])('security events are filtered by %s', async (_what, query, count) => {
     const all = await walk(`security-events?${query()}`)
     expect(all.filter(({ at }) => at < '2026-03-03')).toHaveLength(count)
   })
 
-  test('finds a person by their account’s id too', async () => {
+  test('security events can be filtered by account id', async () => {
     const [account] = await t.database.sql('select id from accounts where sub = $1', [BOB.sub])
     expect(await walk(`security-events?person=${account?.['id']}`)).toHaveLength(11)
   })
@@ -125,13 +125,13 @@ describe('GET /api/security-events', () => {
     'from=',
     'before=x',
     'kind=a&kind=b',
-  ])('refuses %s', async (query) =>
+  ])('security events reject the query %s', async (query) =>
     expect((await get(`security-events?${query}`)).status).toBe(400),
   )
 })
 
 describe('GET /api/changes', () => {
-  test('says who changed which fields of what, without values', async () => {
+  test('changes list actor, record and field labels, without values', async () => {
     const items = await itemsOf(`changes?model=tickets&record=${ticket}`)
     expect(items).toMatchObject([
       { action: 'update', by: { isYou: true }, fields: ['Internal notes'] },
@@ -146,11 +146,11 @@ describe('GET /api/changes', () => {
     ['you', () => 'person=me&model=tickets', 1],
     ['a span', () => 'model=tickets&to=2026-01-01T00:00:00Z', 0],
     ['another span', () => `model=tickets&from=${new Date(Date.now() - 60_000).toISOString()}`, 3],
-  ])('filters by %s', async (_what, query, count) => {
+  ])('changes are filtered by %s', async (_what, query, count) => {
     expect(await walk(`changes?${query()}`)).toHaveLength(count)
   })
 
-  test('a person’s changes of all models are those of each', async () => {
+  test('changes of a person across models equal the sum of their changes per model', async () => {
     const person = `person=${refs.get(ADMIN.sub)}`
     const all = await walk(`changes?${person}`)
     const real = await t.database.sql('select seq from audit_events where actor_ref = $1', [
@@ -163,7 +163,7 @@ describe('GET /api/changes', () => {
 describe.each(['security-events', 'security-events/export', 'changes', 'changes/export'])(
   'GET /api/%s',
   (path) => {
-    test.each(NO_INSTANTS)('refuses %s as an instant', async (instant) => {
+    test.each(NO_INSTANTS)('a log rejects the instant %s', async (instant) => {
       for (const name of ['from', 'to']) {
         const { status, json } = await get(`${path}?${name}=${instant}`)
         expect([name, status, json.code]).toEqual([name, 400, 'invalid-query'])
@@ -176,7 +176,7 @@ test.each([
   '0001-01-01T00:00:00%2B15:59',
   '9999-12-31T23:59:59.999999999-15:59',
   '2024-02-29T23:59:59Z',
-])('both logs accept %s as an instant', async (instant) => {
+])('both logs accept the instant %s', async (instant) => {
   for (const path of ['security-events', 'changes'])
     for (const name of ['from', 'to'])
       expect((await get(`${path}?${name}=${instant}`)).status).toBe(200)
@@ -189,7 +189,7 @@ test.each([
   `2026-01-01T00:00:00Z_${UUID}_1`,
   `2026-01-01T00:00:00Z_{${UUID}}`,
   `_${UUID}`,
-])('GET /api/security-events refuses the cursor %s', async (before) => {
+])('GET /api/security-events rejects the cursor %s', async (before) => {
   const { status, json } = await get(`security-events?before=${before}`)
   expect([status, json.code]).toEqual([400, 'invalid-query'])
 })
@@ -204,13 +204,13 @@ test.each([
   '9'.repeat(90),
   'infinity',
   UUID,
-])('GET /api/changes refuses the cursor %s', async (before) => {
+])('GET /api/changes rejects the cursor %s', async (before) => {
   const { status, json } = await get(`changes?before=${before}`)
   expect([status, json.code]).toEqual([400, 'invalid-query'])
 })
 
-describe('exports', () => {
-  test('have every row, are safe in a spreadsheet, and are an event themselves', async () => {
+describe('log exports', () => {
+  test('an export has every row, escapes spreadsheet formulas, and is recorded as an event', async () => {
     const { status, text, headers } = await raw('security-events/export?to=2026-03-03T00:00:00Z')
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
@@ -224,12 +224,12 @@ describe('exports', () => {
     expect(rows).toEqual([{ outcome: 'security-events', ref: refs.get(ADMIN.sub) }])
   })
 
-  test('of changes has its filters too', async () => {
+  test('an export of changes applies the filters', async () => {
     const { text } = await raw(`changes/export?model=tickets&record=${ticket}`)
     expect(text.trim().split('\r\n')).toHaveLength(3)
   })
 
-  test('end when the caller leaves', async () => {
+  test('an export stops reading when the caller disconnects', async () => {
     await t.database.sql(`insert into security_events (id, kind)
       select gen_random_uuid(), 'read' from generate_series(1, 60000)`)
     const aborting = new AbortController()
@@ -252,7 +252,7 @@ describe('exports', () => {
     expect(await statements()).toBe(before)
   })
 
-  test('end for someone who is signed out while they run', async () => {
+  test('an export ends when its caller is signed out while it runs', async () => {
     await t.database.sql(
       `insert into security_events (id, at, kind) select gen_random_uuid(), '2025-03-01', 'sign-in' from generate_series(1, 1500)`,
     )
@@ -286,7 +286,7 @@ test.each([
   expect(written).toBe(`${cell}\r\n`)
 })
 
-test('an hour of far more than usual is a rise, a quiet week has none', () => {
+test('an hour far above the median is a rise; a week of low counts has none', () => {
   const hours = (counts: number[]) => counts.map((count) => ({ hour: '', count }))
   const rises = (counts: number[]) => withRises(hours(counts)).map(({ isRise }) => isRise)
   expect(rises([0, 5, 6, 7, 60, 5])).toEqual([false, false, false, false, true, false])
@@ -294,7 +294,7 @@ test('an hour of far more than usual is a rise, a quiet week has none', () => {
   expect(rises([100, 110, 90, 120])).not.toContain(true)
 })
 
-test('counts are by the hour of the last seven days', async () => {
+test('event counts cover each hour of the last seven days', async () => {
   await t.database.sql(
     `insert into security_event_counts (hour, kind, count) values (date_trunc('hour', now()), 'locked-out', 3)`,
   )

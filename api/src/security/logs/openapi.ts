@@ -77,7 +77,7 @@ const parameter = (name: string, schema: JsonSchema, description?: string): Json
   ...(description ? { description } : {}),
 })
 const KIND_FILTER = parameter('kind', KIND)
-/** As `isInstant` reads it: with a zone, and an hour, a minute and a second that PostgreSQL knows. */
+/** Matches `isInstant`: with a time zone, and within PostgreSQL's ranges of hour, minute and second. */
 const GIVEN_INSTANT = { ...INSTANT, pattern: INSTANT_PATTERN }
 const FILTERS = [
   parameter('from', GIVEN_INSTANT),
@@ -118,7 +118,7 @@ const pathsOf = (url: string, { what, id, filters, item }: Described) => ({
   },
 })
 
-/** OpenAPI paths of the two logs, which are for owners. */
+/** OpenAPI paths of the two logs, for owners only. */
 export const logPaths = (level: Access): Record<string, JsonSchema> =>
   reaches(level, 'owner')
     ? {

@@ -5,28 +5,28 @@ import type { Engine } from '#engine/engine.ts'
 import { isInstant } from '#engine/query/filter.ts'
 import { isUuid } from '#platform/uuid.ts'
 
-/** What both logs are filtered by. */
+/** Filters of both logs. */
 export type LogQuery = {
   from: string | null
   to: string | null
-  /** A reference, an account's id, or `me`. */
+  /** A reference, an account id, or `me`. */
   person: string | null
   model: string | null
   record: string | null
   kind: SecurityEventKind | null
-  /** Where a page goes on. */
+  /** Cursor of the next page. */
   before: string | null
 }
 
-/** Rows of a page: with the names and labels of each it stays within 500 buffers. */
+/** Rows per page; with names and labels, a page reads at most 500 buffers. */
 export const PAGE = 25
 const BEFORE_MAX = 100
 
-/** Where the description asks for no form, an empty value is none. */
+/** Empty means no filter, for parameters without a format in the OpenAPI description. */
 const orEmpty = (isRight: (text: string) => boolean) => (text: string) =>
   text === '' || isRight(text)
 
-/** Unknown parameters are ignored: the page's own come along. */
+/** Unknown parameters are ignored: the web page sends its own along. */
 export function readLogQuery({ models }: Engine, query: Record<string, unknown>): LogQuery {
   const read = (name: string, isRight: (text: string) => boolean) => {
     const value = query[name]
@@ -52,6 +52,5 @@ export function readLogQuery({ models }: Engine, query: Record<string, unknown>)
   }
 }
 
-/** Conditions that hold together. */
 export const allOf = (conditions: (SQL | null)[]) =>
   sql.join([sql`true`, ...conditions.filter((one) => one !== null)], sql` and `)

@@ -3,19 +3,19 @@ import { sql } from 'drizzle-orm'
 import { subjectRefs } from '#engine/history/history-tables.ts'
 import { columnOf, tableOf, type Engine } from '#engine/engine.ts'
 
-/** Someone in a log. Without a name where the account is gone: the reference then stands for nobody. */
+/** An account in a log. The name is null once the account is deleted; its reference then identifies no account. */
 export type Person = { ref: string; name: string | null; isYou: boolean }
 
-/** A record in a log; `label` is null once it is purged. */
+/** A record in a log; `label` is null once the record is purged. */
 export type RecordRef = { model: string; id: string | null; label: string | null }
 
-/** Someone who has an account at the provider, such as a guesser's victim, and has never used the site. */
+/** Name of an account that exists only at the provider, such as the target of guessed sign-ins. */
 const UNSEEN = 'Someone new to this site'
 
 type Ref = string | null
 type Known = { ref: string; sub: string; name: string | null }
 
-export async function peopleOf(engine: Engine, you: string, refs: Ref[]) {
+export async function accountNames(engine: Engine, you: string, refs: Ref[]) {
   const asked = [...new Set(refs.filter((ref) => ref !== null))]
   const rows = await engine.db.query(
     sql<Known>`select ref, sub, ${engine.identity.nameOf(engine, sql`known.sub`)} as name
@@ -30,7 +30,7 @@ export async function peopleOf(engine: Engine, you: string, refs: Ref[]) {
   }
 }
 
-/** The reference that a filter means; null if there is none, so that nothing is found. */
+/** The reference that the filter selects; null matches no rows. */
 export async function refOf({ db, tables }: Engine, you: string, person: string) {
   const accounts = tables.get('accounts')
   const isMeant =
@@ -45,7 +45,7 @@ export async function refOf({ db, tables }: Engine, you: string, person: string)
   return row?.ref ?? null
 }
 
-/** Labels of records, in the trash too: the log is the owners', who may see all. */
+/** Labels of records, including the trash: only owners read the logs, and they may see all records. */
 export async function labelsOf(engine: Engine, places: { model: string | null; id: Ref }[]) {
   const labels = new Map<string, string>()
   const inModels = Map.groupBy(places, ({ model }) => model)

@@ -15,10 +15,10 @@ import { readLogQuery, type LogQuery } from './query.ts'
 
 const EVENTS_URL = '/api/security-events'
 const CHANGES_URL = '/api/changes'
-/** Rows a statement of an export reads; one batch at a time is in memory. */
+/** Rows per statement of an export; one batch is in memory at a time. */
 const BATCH = 1_000
 
-/** A copy that leaves the house can't be taken back. */
+/** An export can't be revoked, so it requires a fresh sign-in. */
 const FRESH_OWNER: AccessRequirement = { ...OWNER, isFresh: true }
 
 type Page<Item> = { items: Item[]; next: string | null }
@@ -65,7 +65,7 @@ const CHANGES: Log<LoggedChange> = {
   },
 }
 
-/** The two logs of owners: what happened to accounts and guarded data, and who changed what. */
+/** Both logs, for owners: security events and record changes. */
 export function logRoutes(app: FastifyInstance, engine: Engine) {
   serveLog(app, engine, EVENTS)
   serveLog(app, engine, CHANGES)
@@ -86,12 +86,12 @@ function serveLog<Item>(app: FastifyInstance, engine: Engine, log: Log<Item>) {
   app.get(url, { config: { needs: FRESH_OWNER } }, async (request, reply) => {
     const query = asked(request)
     const sub = subOf(request)
-    // Committed before the first row leaves: an export can be broken off.
+    // Committed before the first row is sent: the caller may abort the export.
     await recordSecurityEvents(engine.db, [
       { kind: 'exported', outcome: log.name, actor: { sub }, sid: request.visitor?.sid ?? null },
     ])
     return sendCsv(reply, log, (before) => {
-      // Someone signed out or disabled while it runs gets no more of it.
+      // Ends the export if the caller was signed out or disabled meanwhile.
       if (request.visitor && app.isRevoked(request.visitor)) throw invalidToken()
       return log.read(engine, sub, { ...query, before }, BATCH)
     })
@@ -102,7 +102,7 @@ function serveLog<Item>(app: FastifyInstance, engine: Engine, log: Log<Item>) {
 
 const subOf = ({ visitor }: FastifyRequest) => visitor?.sub ?? ''
 
-/** Reads the next batch once the last one is on its way, and none for a caller who has left. */
+/** Reads the next batch only after the previous one was sent; stops when the caller disconnects. */
 function sendCsv<Item>(
   reply: FastifyReply,
   { name, columns }: Log<Item>,
