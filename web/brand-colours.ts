@@ -9,12 +9,12 @@ type Colours = Record<string, string>
 const TEXT_CONTRAST = 4.5
 const CONTROL_CONTRAST = 3
 
-/** The defaults of styles/_tokens.scss, with the grounds that a deployer's colours must contrast with. */
+/** Default tokens of styles/_tokens.scss, and the backgrounds a deployer's colours must contrast with. */
 export const DRAWN = readTokens(
   readFileSync(join(import.meta.dirname, 'src/styles/_tokens.scss'), 'utf8'),
 )
 
-/** Everything in a theme that derives from its one colour; pressed states move further from the text on them. */
+/** All tokens derived from the theme's brand colour; pressed states contrast more with the text on them. */
 export function tokensOf(theme: Theme, colour: string): Colours {
   const { page = '', surface = '', ink = '' } = DRAWN[theme]
   if (theme === 'light')
@@ -48,7 +48,7 @@ export function tokensOf(theme: Theme, colour: string): Colours {
   }
 }
 
-/** Which colour lies on which, and the contrast each pair needs: the part of the design's table that a brand changes. */
+/** Foreground, backgrounds and minimum contrast of the pairs that a brand colour changes. */
 const PAIRS: [front: string, grounds: string[], needs: number][] = [
   ['link', ['page', 'surface', 'raised', 'sunken', 'hover', 'selected'], TEXT_CONTRAST],
   ['link-hover', ['page', 'surface'], TEXT_CONTRAST],
@@ -61,7 +61,7 @@ const PAIRS: [front: string, grounds: string[], needs: number][] = [
   ['focus', ['page', 'surface', 'raised'], CONTROL_CONTRAST],
 ]
 
-/** The pair with the worst contrast against its minimum, if this were the theme's colour. */
+/** The pair with the lowest contrast relative to its minimum, for this brand colour. */
 export function weakest(theme: Theme, colour: string) {
   const tokens: Colours = { ...DRAWN[theme], ...tokensOf(theme, colour) }
   const all = PAIRS.flatMap(([front, grounds, needs]) =>

@@ -4,17 +4,16 @@ import { join } from 'node:path'
 import type { SiteConfig } from '@gatehouse/model'
 import { DRAWN, nearest, THEMES, tokensOf, weakest, type Theme } from './brand-colours.ts'
 
-/** What the deployer's `brand` changes: colours in both themes, logo, icon. */
 type Brand = SiteConfig['brand']
 
-/** What the build needs of the brand. Stops the build, with the reasons, where it could not be served. */
+/** The brand's build output. Throws with every error if the brand is invalid. */
 export function buildBrand(brand: Brand, directory: string) {
   const mistakes = mistakesOf(brand, directory)
   if (mistakes.length > 0) throw new Error(mistakes.join('\n'))
   return { ...filesOf(brand, directory), styles: stylesOf(brand), band: bandOf(brand) }
 }
 
-/** The reasons why this brand can't be served; its files are looked up beside site.json. */
+/** Validation errors of a brand; its files are resolved beside site.json. */
 export function mistakesOf({ colours, logo, icon }: Brand, directory: string): string[] {
   const files = [logo?.light, logo?.dark, icon].filter((name) => typeof name === 'string')
   return [
@@ -33,17 +32,17 @@ function mistakesOfColour(theme: Theme, colour: string) {
 
 function mistakesOfFile(name: string, directory: string) {
   const file = join(directory, name)
-  if (!existsSync(file)) return [`brand: ${file} is not there`]
+  if (!existsSync(file)) return [`brand: ${file} does not exist`]
   const text = readFileSync(file, 'utf8')
   return [
-    ...(sizeOf(text) ? [] : [`brand: ${file} has no viewBox, so nobody knows its size`]),
+    ...(sizeOf(text) ? [] : [`brand: ${file} has no viewBox, so its size is unknown`]),
     ...(/<script|\son\w+=|href="(?!#)/i.test(text)
-      ? [`brand: ${file} has a script or fetches something: browsers would refuse it`]
+      ? [`brand: ${file} has a script or an external reference, which browsers would block`]
       : []),
   ]
 }
 
-/** For Sass: what comes before the styles, and what comes after them. */
+/** Sass to prepend and append to the styles. */
 function stylesOf({ colours }: Brand) {
   if (!colours) return { before: '', after: '' }
   const block = (theme: Theme) =>
@@ -56,7 +55,7 @@ function stylesOf({ colours }: Brand) {
   }
 }
 
-/** The brand's files by address. Content-hashed names, so that they can be cached for ever. */
+/** The brand's files by URL. Content-hashed names, so they can be cached for ever. */
 function filesOf(brand: Brand, directory: string) {
   const files: Record<string, string> = {}
   const add = (name: string) => {
@@ -82,7 +81,7 @@ const drawnIcon = ({ colours }: Brand) =>
     colours?.light ?? DRAWN.light['brand'] ?? '',
   )
 
-/** What a home screen shows around the icon. */
+/** Background of the home-screen icon. */
 const bandOf = ({ colours }: Brand) =>
   (colours ? tokensOf('light', colours.light) : DRAWN.light)['band'] ?? ''
 

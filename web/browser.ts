@@ -21,7 +21,7 @@ type Send = (method: string, params?: object) => Promise<Record<string, unknown>
 export async function withBrowser<T>(use: (send: Send, until: Until) => Promise<T>): Promise<T> {
   if (!existsSync(CHROMIUM))
     throw new Error(
-      `There is no browser at ${CHROMIUM}, which prints the privacy notice: install chromium, or set CHROMIUM, or PDF=off`,
+      `No browser at ${CHROMIUM} to print the privacy notice; install chromium, or set CHROMIUM or PDF=off`,
     )
   const profile = mkdtempSync(join(tmpdir(), 'gatehouse-browser-'))
   const browser = spawn(
@@ -93,7 +93,7 @@ async function addressOf(said: AsyncIterable<Buffer>) {
     const address = /ws:\/\/\S+/.exec(text)?.[0]
     if (address) return address
   }
-  throw new Error(`The browser has ended:\n${text}`)
+  throw new Error(`Browser exited before printing its DevTools URL:\n${text}`)
 }
 
 /** Serves the built files while `use` runs. */

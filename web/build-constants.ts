@@ -13,13 +13,13 @@ const read = (name: string): unknown => JSON.parse(readFileSync(name, 'utf8'))
 
 export const siteFolder = fileURLToPath(SITE_FOLDER)
 const siteConfig = read(join(siteFolder, 'site.json')) as SiteConfig
-/** Which catalogue of src/messages the site is built with. */
+/** The catalogue in src/messages that the site is built with. */
 export const catalogue = catalogueOf(siteConfig.site.locale)
-/** The language of the messages; a locale without a catalogue still formats dates and numbers. */
+/** Language of the messages; a locale without a catalogue still sets date and number formats. */
 export const language = siteConfig.site.locale.startsWith(catalogue) ? siteConfig.site.locale : 'en'
 export const brand = buildBrand(siteConfig.brand, siteFolder)
 
-/** Keeps what no page shows out of the bundle. */
+/** Settings that pages show; others stay out of the bundle. */
 const SHOWN = [
   'site',
   'owner',

@@ -12,10 +12,10 @@ const SOURCE = import.meta.dirname
 const CLIENT = resolve(SOURCE, process.env['WEB_DIST'] ?? 'dist')
 const SERVER = resolve(SOURCE, process.env['WEB_SERVER_DIST'] ?? 'dist-server')
 const FONT = /schibsted-grotesk-basic\.woff2$/
-/** The chunks of the entry and of the app, which stand in what they import. */
+/** Chunk names of the entry and the app, as they appear in the manifest's imports. */
 const BOOT = 'boot'
 const APP = 'site'
-/** The files pages are in, as server.tsx names them. */
+/** Source files of pages, as named in server.tsx. */
 const PAGE = /^src\/(public|auth\/pages)\//
 const COMPRESSIBLE = /\.(html|js|css|svg|json|txt|xml)$/
 
@@ -23,7 +23,7 @@ await build({ root: SOURCE, logLevel: 'warn' })
 await build({
   root: SOURCE,
   logLevel: 'warn',
-  // Bundled whole: the API runs it without the browser packages installed.
+  // Dependencies are bundled: the API runs it without the browser packages installed.
   ssr: { noExternal: true },
   build: {
     ssr: 'src/server.tsx',
@@ -35,7 +35,7 @@ await build({
   },
 })
 
-// Vite copies it unminified, and it blocks every page.
+// Render-blocking on every page, and Vite copies it unminified.
 write('theme.js', minifySync('theme.js', readFileSync(join(CLIENT, 'theme.js'), 'utf8')).code)
 const assets = readAssets()
 writeFileSync(join(SERVER, 'assets.json'), JSON.stringify(assets))
@@ -55,13 +55,13 @@ if (process.env['PDF'] !== 'off')
   })
 compress()
 
-/** From Vite's manifest, which is not published. */
+/** Reads Vite's manifest and deletes it: it is not published. */
 function readAssets() {
   const directory = join(CLIENT, '.vite')
   const manifest: Manifest = JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf8'))
   rmSync(directory, { recursive: true })
   const font = Object.values(manifest).find((one) => FONT.test(one.src ?? ''))
-  if (!font) throw new Error('The font of the site is not among its files')
+  if (!font) throw new Error('The site’s font is missing from the build output')
   const keyOf = (name: string) =>
     Object.keys(manifest).find(
       (key) => manifest[key]?.name === name && manifest[key].file.endsWith('.js'),
@@ -86,7 +86,7 @@ function readAssets() {
   }
 }
 
-/** Scripts get low priority: on a slow line, styles and font come first. */
+/** Gives scripts low priority: on a slow connection, styles and font load first. */
 function paintFirst(template: string) {
   const styles = /\s*<link rel="stylesheet"[^>]*>/.exec(template)?.[0] ?? ''
   return template
@@ -95,7 +95,7 @@ function paintFirst(template: string) {
     .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
 }
 
-/** A chunk and its static imports, which come before it. */
+/** A chunk's static imports, then the chunk itself. */
 function chunksOf(manifest: Manifest, source: string, seen = new Set<ManifestChunk>()) {
   const chunk = manifest[source]
   if (!chunk || seen.has(chunk)) return seen
@@ -118,7 +118,7 @@ function write(path: string, text: string) {
   writeFileSync(file, text)
 }
 
-/** At build time rather than per request, so at the highest level. */
+/** Compresses at the highest level: once at build time, not per request. */
 function compress() {
   for (const name of readdirSync(CLIENT, { recursive: true, encoding: 'utf8' })) {
     if (!COMPRESSIBLE.test(name)) continue

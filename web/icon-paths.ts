@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 
-/** Imports an icon as its paths, without the SVG file around them. */
+/** Imports an SVG icon as an array of its paths. */
 export const iconPaths = (): Plugin => ({
   name: 'icon-paths',
   enforce: 'pre',
@@ -16,7 +16,7 @@ export const pathsOf = (file: string) =>
     roundPath(match[1] ?? ''),
   )
 
-/** Icons are 16 units wide: two decimals are finer than any screen, and the third costs an eighth of the bytes. */
+/** Icons are 16 units wide: two decimals are finer than a pixel, a third would add an eighth to the size. */
 const DIGITS = 2
 const TOKEN = /[a-z]|[-+]?(?:\d*\.\d+|\d+)/giy
 const FLAG = /[01]/y

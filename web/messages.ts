@@ -5,7 +5,7 @@ import type { Plugin } from 'vite'
 const CATALOGUES = join(import.meta.dirname, 'src/messages')
 const OVERRIDE = join(import.meta.dirname, '../model/src/site/override-messages.ts')
 const MERGED = '\0messages:'
-/** What emails say: the API's, which reads it from the same folder. */
+/** Email texts: the API reads them from the same folder. */
 const OF_API = ['mail-texts.ts']
 
 /** The catalogue of a locale: exact match, then its language, then English. */

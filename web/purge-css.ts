@@ -4,7 +4,7 @@ import type { CSSOptions, Plugin } from 'vite'
 
 const SOURCES = join(import.meta.dirname, 'src')
 
-/** Drops Bootstrap's unused rules: docs/decisions/37-styles.md. As a step of PostCSS, so that file names hash what is left. */
+/** Drops Bootstrap's unused rules (docs/decisions/37-styles.md). A PostCSS step, so that file names hash the result. */
 export const purgeCss = (): Plugin => ({
   name: 'purge-css',
   apply: 'build',
@@ -15,7 +15,7 @@ type PostCssConfig = Exclude<CSSOptions['postcss'], string | undefined>
 type AcceptedPlugin = NonNullable<PostCssConfig['plugins']>[number]
 type Sources = { scripts: string; styles: string }
 
-/** Only what can't match: a selector goes if it requires a class that no script names, and for no other reason. */
+/** Removes a selector only if it requires a class that occurs in no script. */
 function purgeStep({ scripts, styles }: Sources): AcceptedPlugin {
   const words = new Set(scripts.match(/[\w-]+/g))
   const mayMatch = (selector: string) => requiredClasses(selector).every((name) => words.has(name))
@@ -27,7 +27,7 @@ function purgeStep({ scripts, styles }: Sources): AcceptedPlugin {
         if (used.length === 0) rule.remove()
         else if (used.length < rule.selectors.length) rule.selectors = used
       })
-      // Until none is left that only unused ones read.
+      // Drops unread custom properties, repeatedly: removing one may leave another unread.
       for (let dropped = -1; dropped !== 0;) {
         const read = new Set(variablesRead(styles + root.toString()))
         dropped = 0
@@ -44,7 +44,7 @@ function purgeStep({ scripts, styles }: Sources): AcceptedPlugin {
   }
 }
 
-/** Without what stands in brackets: `:not(.a)` requires nothing, `:is(.a, .b)` one of many. */
+/** Ignores arguments of pseudo-classes: `:not(.a)` requires nothing, `:is(.a, .b)` only one of several. */
 export const requiredClasses = (selector: string) => {
   let bare = selector.replaceAll(/\[[^\]]*\]/g, '')
   while (bare.includes('(')) bare = bare.replaceAll(/\([^()]*\)/g, '')

@@ -9,7 +9,7 @@ const ICON = { width: 180, height: 180 }
 type Send = Parameters<Parameters<typeof withBrowser>[0]>[0]
 type Until = Parameters<Parameters<typeof withBrowser>[0]>[1]
 
-/** Rendered by a browser from the finished pages: the privacy notice as PDF, images for previews and home screens. */
+/** Renders assets in a browser from the finished pages: the privacy notice as PDF, preview and home-screen images. */
 export async function renderAssets(
   directory: string,
   { lastUpdated, preview, band }: { lastUpdated: string; preview: string; band: string },
@@ -47,7 +47,7 @@ async function pdf(send: Send) {
   return Buffer.from(String(data), 'base64')
 }
 
-/** Reproducible: the PDF's date is the notice's, not the build's. Same length, so that offsets stay valid. */
+/** Sets the PDF's dates to the notice's, for reproducible builds. Same length, so that offsets stay valid. */
 function dated(bytes: Buffer, lastUpdated: string) {
   const date = `D:${lastUpdated.replaceAll('-', '')}000000`
   return Buffer.from(

@@ -15,7 +15,7 @@ const NAMES: Record<Social, string> = {
   professionalNetwork: 'linkedin',
 }
 
-/** The icons of the footer, on every page and at its end: a file of their own is cached, and no script has to hold them. */
+/** The footer's icons as one cached SVG file, so that no script includes them. */
 const text = `<svg xmlns="http://www.w3.org/2000/svg">${Object.entries(NAMES).map(symbol).join('')}</svg>`
 
 export const socialIcons = {

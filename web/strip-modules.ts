@@ -8,11 +8,10 @@ type Part = {
   code: string
 }
 
-/** Unreachable parts of the libraries we use, left out of the bundle. */
+/** Unreachable library modules, replaced by stubs. */
 const PARTS: Part[] = [
   {
-    // It would create a UserManager for apps that pass none. We always pass one: without this stub, its context alone would
-    // pull the whole client into the landing page.
+    // Creates a UserManager if none is passed; we always pass one. Its import would pull the full client into the landing page.
     library: 'react-oidc-context',
     module: 'oidc-client-ts',
     code: 'export const UserManager = undefined',
@@ -41,7 +40,7 @@ const PARTS: Part[] = [
 
 const PREFIX = '\0left-out:'
 
-/** Browser build only: nobody downloads the server's bundle. */
+/** Browser build only: the server's bundle is not downloaded. */
 export const stripModules = (): Plugin => ({
   name: 'leave-out',
   apply: 'build',

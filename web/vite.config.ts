@@ -12,7 +12,7 @@ const file = (name: string) => new URL(name, import.meta.url).pathname
 const api = `http://127.0.0.1:${process.env['API_PORT'] ?? '8081'}`
 const keycloak = `http://localhost:${process.env['KEYCLOAK_PORT'] ?? '8280'}`
 
-/** What boot.ts imports, also for the app: one small file beside the document, without React (tools/checks/structure.test.ts). */
+/** Modules that boot.ts shares with the app: one small chunk without React (tools/checks/structure.test.ts). */
 const BOOT = [
   /boot(\.ts$|\/(?!typed))/,
   /messages\/[\w-]+\/(in-sentence|site|specified)\.ts$/,
@@ -22,7 +22,7 @@ const BOOT = [
   /ui\/fetch-part\.ts$/,
   /ui\/overlay\/place\.ts$/,
 ]
-/** Chunk of whoever signs in, with or without the app. */
+/** Chunk for signing in, with or without the app. */
 const AUTH = [/auth\/(auth|config)\.ts$/, /base\/drafts\.ts$/, /messages\/[\w-]+\/login\.ts$/]
 /** Chunk of the app on every page. */
 const SITE = [
@@ -51,7 +51,7 @@ const RECORDS = [
   /ui\/record-icon\.tsx$/,
   /ui\/overlay\/popover\.tsx$/,
 ]
-/** Chunk of writes, by a form or a button. */
+/** Chunk of writes. */
 const WRITE = [
   /auth\/challenge\.ts$/,
   /messages\/[\w-]+\/(fields|write)\.ts$/,
@@ -95,7 +95,7 @@ export default defineConfig({
     purgeCss(),
     {
       name: 'config.json',
-      // In production the front proxy serves it: one build for every deployment.
+      // Development only: in production the front proxy serves config.json.
       configureServer: ({ middlewares }) => {
         middlewares.use('/config.json', (_request, response) => {
           response.setHeader('content-type', 'application/json')
@@ -153,7 +153,7 @@ export default defineConfig({
               name: 'react',
               test: /node_modules\/(react|react-dom|scheduler|react-router|react-oidc-context)\//,
             },
-            // Styles that public forms bring with their document: before the app, which imports them too.
+            // Own chunk: public forms link it from their document, before the app that also imports it.
             { name: 'forms', test: /styles\/forms\.scss$/ },
             {
               name: 'boot',

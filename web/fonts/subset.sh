@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the fonts in this folder from the packages': weights 400 to 700, basic Latin with the punctuation of our texts in
-# one file, the rest of Latin-1 in a second, which browsers fetch where a page has an accent. Run in web/fonts, with
+# Creates the fonts in this folder from the packages': weights 400 to 700, basic Latin with the punctuation of our texts in
+# one file, the rest of Latin-1 in a second, which browsers fetch only if a page has an accent. Run in web/fonts, with
 # `pip install fonttools==4.68.0 brotli==1.2.1`.
 set -eu
 PACKAGES=../../node_modules/@fontsource-variable

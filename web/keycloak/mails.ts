@@ -1,13 +1,13 @@
-/** Keycloak’s mails. Each is declared once and written twice: as text, and as HTML. */
+/** Keycloak’s mails, each declared once and written as text and as HTML. */
 type Link = { label: string; address: string }
 type Mail = { key: string; subject: string; says: (string | Link)[]; html?: string }
 
 const link = (label: string): Link => ({ label, address: '{0}' })
-/** In mails whose template is ours, which hands over the address of the site's page. */
+/** For mails with our own template, which passes the page's URL as an argument. */
 const NOT_YOU_LINK: Link = { label: 'What to do if it wasn’t you', address: '{3}' }
-/** Java’s message format: the argument of this number is a date. */
+/** Java message format: the argument with this number is a date. */
 const on = (argument: number) => `on {${argument},date,d MMMM yyyy} at {${argument},time,HH:mm z}`
-/** Not to reset the password: that asks for the second step, which may be a thief's. */
+/** Doesn't suggest a password reset: it requires the second factor, which may be a thief's. */
 const NOT_YOU = 'If it wasn’t you, email us now.'
 
 const MAILS: Mail[] = [
@@ -39,7 +39,7 @@ const MAILS: Mail[] = [
     ],
   },
   {
-    // Sent for an invitation of staff alone.
+    // Sent only to invited staff.
     key: 'executeActions',
     subject: 'You’re invited to join our staff',
     says: [
@@ -109,7 +109,7 @@ const MAILS: Mail[] = [
   },
 ]
 
-/** What stands in a mail instead of Keycloak’s names. */
+/** Texts that replace Keycloak’s names of required actions and credentials. */
 const WORDS = {
   'requiredAction.CONFIGURE_TOTP': 'set up codes on your phone',
   'requiredAction.CONFIGURE_RECOVERY_AUTHN_CODES': 'save recovery codes',
@@ -126,7 +126,7 @@ const WORDS = {
   'credential.other': 'another way',
 }
 
-/** The mails as Keycloak reads them; what every mail ends with, too. */
+/** All mails as Keycloak messages, and the footer of every mail. */
 export function mailMessages(mail: string) {
   const foot = `We never ask for your password by email or phone. Questions? Email`
   return [

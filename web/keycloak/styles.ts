@@ -5,12 +5,12 @@ import { THEMES, type Theme } from '../brand-colours.ts'
 
 const WEB = join(import.meta.dirname, '..')
 
-/** What a theme's sheet takes besides the tokens: the custom properties of each theme. */
+/** Custom properties of each theme, besides the tokens. */
 type Own = Record<Theme, Record<string, string>>
 
 /**
- * A sheet for Keycloak: the site's tokens with the deployer's colours, then every sheet of the folder in order of its name.
- * `dark` is the class that Keycloak's pages set.
+ * A style sheet for Keycloak: the tokens with the deployer's colours, then the folder's sheets ordered by name. `dark` is the
+ * class Keycloak's pages set in dark mode.
  */
 export function styleSheet(folder: string, dark: string, brandColours: string, own: Own) {
   const tokens = compile(join(WEB, 'src/styles/_tokens.scss')).css
@@ -32,7 +32,7 @@ export function styleSheet(folder: string, dark: string, brandColours: string, o
   return compileString(css, { syntax: 'css', style: 'compressed' }).css
 }
 
-/** The site's own font; its stand-in has the same measures, so that nothing jumps. */
+/** The site's font; its fallback has the same metrics, so nothing shifts when it loads. */
 const FONTS =
   `@font-face { font-family: 'Schibsted Grotesk Variable'; src: url('../fonts/schibsted-grotesk.woff2') format('woff2'); font-weight: 400 900; font-display: swap; }` +
   compile(join(WEB, 'src/styles/_fonts.scss')).css

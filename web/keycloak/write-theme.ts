@@ -10,15 +10,14 @@ import { mailMessages } from './mails.ts'
 import { styleSheet } from './styles.ts'
 
 /**
- * Writes Keycloak's theme `gatehouse` into a folder of themes, in the site's name, colours and logo:
- *
- *   node web/keycloak/write-theme.ts FOLDER
+ * Writes Keycloak's theme `gatehouse` into a folder of themes, with the site's name, colours and logo: `node web/keycloak/write-
+ * theme.ts FOLDER`.
  */
 const SOURCE = join(import.meta.dirname, 'theme')
 const FONT =
   '@fontsource-variable/schibsted-grotesk/files/schibsted-grotesk-latin-wght-normal.woff2'
 const LOGO_HEIGHT = 26
-/** Sources with `@fact@` in them. */
+/** Sources with `@name@` placeholders. */
 const FILLED: Record<string, string[]> = {
   login: ['theme.properties', 'messages/messages_en.properties'],
   account: ['theme.properties'],
@@ -64,7 +63,7 @@ copy('email')
 write('email/messages/messages_en.properties', mailMessages(owner.email))
 console.log(`${theme} is written.`)
 
-/** A folder of the sources, without its sheets, with the site's facts in the places left open. */
+/** Copies a source folder without its style sheets and fills in its placeholders. */
 function copy(kind: string) {
   cpSync(join(SOURCE, kind), join(theme, kind), {
     recursive: true,
@@ -83,7 +82,7 @@ function copy(kind: string) {
     write(join(kind, name), fill(read(join(kind, name)), facts))
 }
 
-/** What a style sheet can't know: which picture, how wide, and whether the logo says the name. */
+/** Style values that depend on the logo: file, width, and whether it contains the name. */
 function pictures() {
   const { width, height } = logo?.light ?? { width: 1, height: 1 }
   const of = (name: Theme) => ({
@@ -102,20 +101,20 @@ function logoOf(name: Theme) {
   return files[picture.src] ?? ''
 }
 
-/** Rooms are the page's colour in the light; there they would be too dark at night. */
+/** Rooms have the page's colour in the light theme; in the dark one that would be too dark. */
 function gateColours(name: Theme) {
   return { ...colours[name], room: colours[name][name === 'light' ? 'page' : 'floor'] ?? '' }
 }
 
 function fill(text: string, facts: Record<string, string>) {
   return text.replaceAll(/@([a-z\d-]+)@/g, (open, name: string) => {
-    const fact = facts[name]
-    if (fact === undefined) throw new Error(`Nobody knows what ${open} is`)
-    return fact
+    const value = facts[name]
+    if (value === undefined) throw new Error(`Unknown placeholder ${open}`)
+    return value
   })
 }
 
-/** For HTML inside a FreeMarker template. */
+/** Escapes text for HTML inside a FreeMarker template. */
 function escape(text: string) {
   return text.replaceAll(/[&<>"'$#{}]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }

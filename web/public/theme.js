@@ -1,12 +1,12 @@
-// Runs before the first paint: sets the theme (see src/boot/theme.ts), has the header say Loading to whoever is signed in
-// (src/layout/nav-bar.tsx) and queues presses until src/boot.ts runs.
+// Runs before the first paint: sets the theme (see src/boot/theme.ts), shows Loading in the header if signed in (src/layout/nav-
+// bar.tsx) and queues clicks until src/boot.ts runs.
 ;(() => {
   const { dataset } = document.documentElement
   const presses = (self.earlyPresses = new Set())
-  // A page without the app says "none" itself.
+  // A page without the app has "none" in its markup.
   dataset.app ??= 'loading'
 
-  const hold = (event) => {
+  const queueClick = (event) => {
     const button =
       event.submitter ?? event.target.closest('button:not([type=submit],[popovertarget])')
     if (!button || dataset.app !== 'loading') return
@@ -15,10 +15,10 @@
     button.ariaBusy = 'true'
     presses.add(button)
   }
-  for (const type of ['click', 'submit']) addEventListener(type, hold, true)
+  for (const type of ['click', 'submit']) addEventListener(type, queueClick, true)
 
-  // The script can't be loaded or started: a form that works without it is sent without it.
-  const giveUp = ({ target }) => {
+  // If the script can't be loaded or started, submit queued forms natively.
+  const submitNatively = ({ target }) => {
     if ((target !== window && target.type !== 'module') || dataset.app !== 'loading') return
     dataset.app = 'none'
     for (const button of presses) {
@@ -26,14 +26,14 @@
       if (button.form?.action.includes('/api/')) button.click()
     }
   }
-  addEventListener('error', giveUp, true)
+  addEventListener('error', submitNatively, true)
 
   let mode
   try {
     mode = localStorage.getItem('themeMode')
     if (/oidc\./.test(Object.keys(sessionStorage))) {
       dataset.signIn = ''
-      // The word is not in the document, which nothing would take it out of without scripts.
+      // Not in the markup: without scripts it would stay there for ever.
       const parsing = new MutationObserver(() => {
         for (const empty of document.querySelectorAll('.pending:empty')) empty.append('Loading')
       })
@@ -41,7 +41,7 @@
       addEventListener('load', () => parsing.disconnect())
     }
   } catch {
-    // Blocked storage: the system's theme, and nobody is signed in.
+    // Storage is blocked: system theme, signed out.
   }
   if (mode !== 'dark' && mode !== 'light') mode = 'system'
   const isDark =

@@ -11,7 +11,7 @@ import { loadDefinitions, readDefinitions } from '#data/definitions.ts'
 import { buildModelRoutes } from '#records/routes.tsx'
 import { startAuth } from '#auth/start-auth.ts'
 
-// A busy machine is no failure.
+// Generous timeout: a busy machine must not fail tests.
 configure({ asyncUtilTimeout: 5_000 })
 vi.setConfig({ testTimeout: 30_000 })
 
@@ -25,8 +25,8 @@ export type Call = { method: string; url: string; body: unknown; headers: Header
 type Answer = unknown
 
 /**
- * Stubs the API: `'GET /api/Services': [...]` answers with JSON, a Response or a function of the call as they are, an
- * Error is a network failure, anything else is 404. Returns the calls.
+ * Stubs the API: `'GET /api/Services': [...]` responds with JSON, a Response or function is used as it is, an Error is a network
+ * failure, anything else is 404. Returns the calls.
  */
 export function stubServer(answers: Record<string, Answer>): Call[] {
   const calls: Call[] = []
@@ -49,7 +49,7 @@ export function stubServer(answers: Record<string, Answer>): Call[] {
 }
 
 /** `'GET /api/services'` for each call. */
-export const asked = (calls: Call[]) => calls.map(({ method, url }) => `${method} ${url}`)
+export const requestsIn = (calls: Call[]) => calls.map(({ method, url }) => `${method} ${url}`)
 
 /** Signs in with this role, or stays signed out. */
 export async function signInAs(role: 'user' | 'admin' | null, over: Record<string, unknown> = {}) {
@@ -102,7 +102,7 @@ export function define(given: object) {
 }
 
 /** Opens an address of a small site with these models or routes, in this role. */
-export async function openSite(
+export async function renderSite(
   given: object | RouteObject[],
   address: string,
   role: 'user' | 'admin' | null = null,

@@ -1,6 +1,6 @@
-/** Values of `returnUrl` that must lead to the start page of `origin`, not off the site. */
+/** Values of `returnUrl` that must redirect to the start page of `origin`, never off the site. */
 export const trapsFor = (origin: string) => [
-  // Another host, plainly and half hidden.
+  // Another host, plain or disguised.
   'https://evil.test',
   'https://evil.test/',
   'https://evil.test/services',
@@ -33,7 +33,7 @@ export const trapsFor = (origin: string) => [
   '/\\\\evil.test',
   '\\evil.test',
   '/services\\..\\..\\evil.test',
-  // Browsers drop these characters before they look.
+  // Browsers strip these characters before parsing.
   '/\t/evil.test',
   '/\n/evil.test',
   '/\r/evil.test',
@@ -47,14 +47,14 @@ export const trapsFor = (origin: string) => [
   '/services\r\nSet-Cookie: a=b',
   '/\u007f/evil.test',
   '/\u0085/evil.test',
-  // Dots that leave two slashes behind.
+  // Dot segments that resolve to two slashes.
   '/..//evil.test',
   '/.//evil.test',
   '/a/..//evil.test',
   '/%2e%2e//evil.test',
   '/%2E//evil.test',
   '/a/%2e%2e//evil.test',
-  // Something that runs.
+  // Executable schemes.
   'javascript:alert(1)',
   'JavaScript:alert(1)',
   'java\nscript:alert(1)',
@@ -69,7 +69,7 @@ export const trapsFor = (origin: string) => [
   'about:blank',
   'view-source:https://evil.test',
   'mailto:a@evil.test',
-  // This site's name as a disguise.
+  // This site's host as a decoy.
   `${origin}@evil.test/`,
   `${origin}.evil.test/`,
   `${origin}:@evil.test/`,
@@ -81,30 +81,30 @@ export const trapsFor = (origin: string) => [
   `https://evil.test?${origin}/`,
   `https://evil.test#${origin}/`,
   `http://user:password@${new URL(origin).host}/services`,
-  // Written twice over: one reading later they are still not an address of ours.
+  // Double-encoded: decoding once more yields no URL of this site.
   '%2F%2Fevil.test',
   '%5C%5Cevil.test',
   'https%3A%2F%2Fevil.test',
   '%6A%61vascript:alert(1)',
   '%09//evil.test',
-  // Slashes of other scripts.
+  // Unicode slashes.
   '／／evil.test',
   '⁄⁄evil.test',
   '//evil。test',
-  // Nothing at all, or too much.
+  // Empty or too long.
   '',
   ' ',
   '?x=1',
   '#x',
   `/${'a'.repeat(2048)}`,
-  // A page that only leads on.
+  // Pages that redirect.
   '/login?returnUrl=https://evil.test',
   '/%6Cogin?returnUrl=//evil.test',
   '/logout-callback?returnUrl=//evil.test',
   '/signin-callback?returnUrl=//evil.test',
 ]
 
-/** Odd to look at, yet paths of this site: they may be followed as long as they stay here. */
+/** Odd paths that are valid if they stay on this site. */
 export const oddPathsOf = (origin: string) => [
   '/%2F%2Fevil.test',
   '/%2Fevil.test',

@@ -33,7 +33,7 @@ describe('where a returnUrl may lead', () => {
       expect(url.origin).toBe(ORIGIN)
       expect(path).toBe(url.pathname + url.search + url.hash)
       expect(path).toMatch(/^\/(?![/\\])/)
-      // What a second reading makes of it is no way out either.
+      // Validating the result again doesn't change it.
       expect(safeReturnUrl(path)).toBe(path)
     },
   )
@@ -227,7 +227,7 @@ describe('the sign-in client', () => {
 
 const DISCOVERY = `${SIGN_IN.authority}/.well-known/openid-configuration`
 
-/** An identity provider that says what it is told to, and a sign-in that is under way with it. */
+/** A stubbed identity provider with the given claims, and a pending sign-in. */
 function startSignIn(claims: Record<string, unknown> = {}) {
   const calls = stubServer({
     [`GET ${DISCOVERY}`]: {

@@ -1,12 +1,12 @@
 import type { Visitor } from '@gatehouse/model'
 import type { User, UserManager } from 'oidc-client-ts'
 import { findSignInDraft } from '#base/sign-in-drafts.ts'
-import { saveSignInDrafts, forgetDrafts } from '#base/drafts.ts'
+import { saveSignInDrafts, deleteDrafts } from '#base/drafts.ts'
 import { requiredAcr, isReturnUrlInState, roleOf } from './config.ts'
 import { signInClient, reportSignInError, type SignInError } from './session.ts'
 
 const RETURN_URL_MAX_LENGTH = 2048
-/** The claims that permissions depend on. */
+/** The user as permission checks see them. */
 export const toVisitor = (user: User | null | undefined): Visitor =>
   user && !user.expired
     ? {
@@ -28,13 +28,13 @@ export const signIn = ({
 }: {
   returnUrl: string
   isRegistration?: boolean
-  /** The second try, and the last: after the provider let the first one expire, or to set up a factor. */
+  /** Second and last attempt: the provider let the first one expire, or a factor must be set up. */
   isRepeated?: true
   isFactorDue?: boolean
 }) =>
   leave({ returnUrl, source: 'signinCallback' }, async (client) => {
     const canCreate = isRegistration && (await offersRegistration(client))
-    // Registration reaches no level: asked for one, it would want the password again.
+    // No acr for a registration: the provider would ask for the new password again.
     const isPlain = isRegistration || (isRepeated && !isFactorDue)
     const acr = isPlain ? undefined : requiredAcr()
     const carried = saveSignInDrafts(returnUrl)
@@ -52,21 +52,21 @@ export const signIn = ({
     })
   })
 
-/** Drops drafts too: the next person at this computer may be someone else. */
+/** Deletes drafts too: another user may use this computer next. */
 export const signOut = (returnUrl: string) =>
   leave({ returnUrl, source: 'signoutCallback' }, async (client) => {
-    forgetDrafts()
+    deleteDrafts()
     try {
       const { redirect_uri } = toRedirectParams({ page: 'logout-callback', returnUrl })
       await client.signoutRedirect({ post_logout_redirect_uri: redirect_uri })
     } catch (error) {
-      // The provider is unreachable: the tab signs out all the same.
+      // The provider is unreachable: sign out this tab anyway.
       await client.removeUser()
       throw error
     }
   })
 
-/** In the address as specified, or in the OIDC state for providers that match redirect addresses exactly. */
+/** Parameters of the way back: in the URL as specified, or in the OIDC state if the provider matches redirect URIs exactly. */
 export function toRedirectParams({
   page,
   returnUrl,
@@ -74,7 +74,7 @@ export function toRedirectParams({
 }: {
   page: string
   returnUrl: string
-  /** A sign-in without a press: neither success nor failure shows a toast. */
+  /** A silent sign-in: neither success nor failure shows a toast. */
   isQuiet?: true
   isRepeated?: true
 }) {
@@ -87,13 +87,13 @@ export function toRedirectParams({
       }
 }
 
-/** Where a completed sign-in leads: the returnUrl of the address or of the OIDC state. */
+/** The returnUrl of a completed sign-in, from the URL or the OIDC state. */
 export function returnUrlOf(answer: unknown, query: URLSearchParams) {
   const kept = stateOf(answer, 'returnUrl')
   return safeReturnUrl(query.get('returnUrl') ?? (typeof kept === 'string' ? kept : null))
 }
 
-/** The id of the drafts that this answer of the provider brings back, also in a tab that began nothing. */
+/** Id of the drafts that this callback restores, even in a tab that didn't start the sign-in. */
 export function draftIdFromCallback(): string | null {
   const { pathname, search, hash } = window.location
   if (pathname !== '/signin-callback') return null
@@ -101,18 +101,18 @@ export function draftIdFromCallback(): string | null {
   return state.find((one) => one)?.split(';')[1] ?? null
 }
 
-/** In a tab that began nothing, only the carried drafts know the page. */
+/** A tab that didn't start the sign-in takes the page from the saved drafts. */
 export const returnUrlOfArrival = (query: URLSearchParams) =>
   returnUrlOf({ state: { returnUrl: findSignInDraft(draftIdFromCallback())?.returnUrl } }, query)
 
-export const isQuiet = (answer: unknown) => stateOf(answer, 'isQuiet') === true
+export const isSilent = (answer: unknown) => stateOf(answer, 'isQuiet') === true
 export const isRepeated = (answer: unknown) => stateOf(answer, 'isRepeated') === true
 
-/** The OIDC state comes back with the user, and with the provider's error. */
+/** The OIDC state is part of the user, or of the provider's error. */
 const stateOf = (answer: unknown, name: string): unknown =>
   Reflect.get(Object(Reflect.get(Object(answer), 'state')), name)
 
-/** An unreachable provider must not leave a button that does nothing. */
+/** Shows an error if the provider is unreachable; otherwise the button would do nothing. */
 async function leave(
   { returnUrl, source }: Omit<SignInError, 'error'>,
   go: (client: UserManager) => Promise<void>,
@@ -124,7 +124,7 @@ async function leave(
   }
 }
 
-/** Where to go after signing in or out. Untrusted: only a path of this site, and never one of the sign-in flow itself. */
+/** Validates an untrusted returnUrl: only a path of this site, and never one of the sign-in flow itself. */
 export function safeReturnUrl(raw: string | null | undefined, origin = ownOrigin()): string {
   if (!raw || raw.length > RETURN_URL_MAX_LENGTH) return '/'
   const local = raw.toLowerCase().startsWith(`${origin}/`) ? raw.slice(origin.length) : raw
@@ -139,7 +139,7 @@ export function safeReturnUrl(raw: string | null | undefined, origin = ownOrigin
 /** No `location` on the server. */
 const ownOrigin = () => (typeof window === 'undefined' ? '' : window.location.origin)
 
-/** Percent-encoding included: the router reads "/%6Cogin" as "/login". */
+/** Decodes first: the router reads "/%6Cogin" as "/login". */
 const isSignInPage = (pathname: string) =>
   /^\/(signin-callback|logout-callback|login|silent-renew\.html)(\/|$)/i.test(
     pathname.replace(/%[0-7][0-9a-f]/gi, decodeURIComponent),

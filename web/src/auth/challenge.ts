@@ -1,9 +1,9 @@
 import { signInClient } from './session.ts'
 
-/** What the API asks for in place of the present sign-in (RFC 9470). */
+/** A step-up challenge of the API (RFC 9470). */
 export type StepUpChallenge = { acr: string | null; maxAge: number | null }
 
-/** Null unless a better sign-in is what is missing. */
+/** Null unless the response asks for step-up authentication. */
 export function parseChallenge({ status, headers }: Response): StepUpChallenge | null {
   const challenge = headers.get('www-authenticate') ?? ''
   if (status !== 401 || !challenge.includes('error="insufficient_user_authentication"')) return null
@@ -12,7 +12,7 @@ export function parseChallenge({ status, headers }: Response): StepUpChallenge |
   return { acr: value('acr_values'), maxAge: Number.isInteger(maxAge) ? maxAge : null }
 }
 
-/** Signs in again in a window of its own: the page stays as it is. False if someone else did. */
+/** Signs in again in a popup, so the page keeps its state. False if another account signed in. */
 export async function confirmIdentity({ acr, maxAge }: StepUpChallenge, signal: AbortSignal) {
   const client = await signInClient()
   const before = await client.getUser()

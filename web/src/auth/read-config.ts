@@ -2,16 +2,16 @@
 export type SiteConfig = {
   authority: string
   clientId: string
-  /** Where the way back is kept: in the address as specified, or in the OIDC state for providers that match it exactly. */
+  /** Location of the returnUrl: in the URL as specified, or in the OIDC state for providers that match redirect URIs exactly. */
   returnUrl?: 'query' | 'state'
-  /** Whether the API counts the role admin with a second factor only. */
+  /** Whether the API grants the role admin only with a second factor. */
   adminMfa?: 'on' | 'off'
-  /** What the provider calls a sign-in with a second factor, and one from just now. */
+  /** The provider's acr values for a second factor and for a recent sign-in. */
   acrMfa?: string
   acrFresh?: string
   /** Path to the claim that is true for owners, space-separated; empty: every admin is one. */
   ownerPath?: string
-  /** Whether the API has what the product's own pages need; without it there are only the pages of the specification. */
+  /** Whether the API supports the product's own pages; otherwise only pages of the specification exist. */
   productPages?: boolean
 }
 
@@ -20,23 +20,23 @@ const TIMEOUT_MS = 8_000
 let config: SiteConfig | null = null
 let reading: Promise<SiteConfig> | null = null
 
-/** Null until it has been read. */
-export const knownConfig = () => config
+/** Null until loaded. */
+export const cachedConfig = () => config
 
-export const adoptConfig = (given: SiteConfig) => (config = given)
+export const setConfig = (given: SiteConfig) => (config = given)
 
-/** Read once; after a failure the next caller tries again. */
+/** Loaded once; a failure is retried by the next caller. */
 export async function readConfig(): Promise<SiteConfig> {
   if (config) return config
   reading ??= fetchConfig().finally(() => (reading = null))
-  return adoptConfig(await reading)
+  return setConfig(await reading)
 }
 
 async function fetchConfig(): Promise<SiteConfig> {
   const response = await fetch('/config.json', { signal: AbortSignal.timeout(TIMEOUT_MS) })
-  if (!response.ok) throw new Error(`config.json: ${response.status}`)
+  if (!response.ok) throw new Error(`Failed to load config.json: ${response.status}`)
   return response.json()
 }
 
-/** For menu and links; null until the settings have been read. */
+/** For menu and links; null until config.json is loaded. */
 export const hasProductPages = () => config && config.productPages === true

@@ -9,11 +9,11 @@ export function reservePaths(fixedPaths: readonly string[], productPaths: readon
   product = productPaths
 }
 
-/** Until config.json has been read, the product's own pages are taken to be there. */
+/** Assumes product pages until config.json is loaded. */
 export const isReserved = (path: string) =>
   fixed.includes(path) || (product.includes(path) && hasProductPages() !== false)
 
-/** Our own models never take a path of the product's pages: only other servers' models need config.json. */
+/** Loads config.json only if a model takes a path of a product page, which our own models never do. */
 export async function readConfigIfTaken(paths: string[]) {
   if (paths.some((path) => product.includes(path))) await readConfig().catch(() => null)
 }

@@ -1,12 +1,12 @@
 import type { UserManager } from 'oidc-client-ts'
-import { forgetDrafts } from '#base/drafts.ts'
+import { deleteDrafts } from '#base/drafts.ts'
 
 /** Why a session ended: a sign-out in another tab, or the provider. */
 export type SessionEnd = 'elsewhere' | 'expired'
 
 const PROBE_TIMEOUT_MS = 9_000
 
-/** Reports when the provider's session ended, and why: the client itself treats every error as a sign-out. */
+/** Reports the end of the provider's session and its cause: the client itself treats every error as a sign-out. */
 export function watchSessionEnd(manager: UserManager, onEnd: (how: SessionEnd) => void) {
   const tabs = new BroadcastChannel('signOut')
   let isSignedOutElsewhere = false
@@ -27,13 +27,13 @@ export function watchSessionEnd(manager: UserManager, onEnd: (how: SessionEnd) =
     if (await isOver(manager)) await raise()
   }
   manager.events.addUserSignedOut(() => {
-    // As in the tab that signed out. After a session that merely expired, its owner carries on.
-    if (isSignedOutElsewhere) forgetDrafts()
+    // Deletes drafts like the tab that signed out. After an expired session the same user continues.
+    if (isSignedOutElsewhere) deleteDrafts()
     onEnd(isSignedOutElsewhere ? 'elsewhere' : 'expired')
   })
 }
 
-/** Asks with the token: the client's own check uses an iframe, where cookies may be blocked, and treats network errors as a sign-out. */
+/** Checks with the token: the client's own check uses an iframe without cookies, and treats network errors as a sign-out. */
 async function isOver(manager: UserManager) {
   const user = await manager.getUser()
   if (!user) return true

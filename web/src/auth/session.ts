@@ -3,7 +3,7 @@ import { ReadableError } from '#base/readable-error.ts'
 import { session } from '#base/storage.ts'
 import { siteMessages } from '#messages/site.ts'
 
-/** Short: a page load waits for it. */
+/** Short: page loads wait for it. */
 const RENEW_TIMEOUT_S = 4
 const RENEW_BACKOFF_MS = 10_000
 const NEXT_SECOND_MS = 1_000
@@ -11,7 +11,7 @@ const NEXT_SECOND_MS = 1_000
 const STORED = 'oidc.'
 const STORED_USER = 'oidc.user:'
 
-/** Someone is signed in, but the client that knows who can't be loaded: nobody is to take them for signed out. */
+/** A user is stored but the client can't be loaded; must not be treated as signed out. */
 export class SignInUnavailableError extends ReadableError {}
 
 export type SignInError = { returnUrl: string; source: string; error: unknown }
@@ -23,7 +23,7 @@ let renewing: Promise<User | null> | null = null
 let refusedAt = 0
 let tell: ((trouble: SignInError) => void) | null = null
 
-/** Set by the wiring: the client is lazy-loaded, as most visitors never sign in. */
+/** Set by main.tsx: the client is lazy-loaded, as most visitors never sign in. */
 export function offerSignIn(how: {
   load: () => Promise<UserManager>
   onTrouble: (trouble: SignInError) => void
@@ -33,18 +33,18 @@ export function offerSignIn(how: {
 }
 
 /** The page's one UserManager, shared by React, loaders and the API client. */
-export function adoptManager(made: UserManager) {
+export function setUserManager(made: UserManager) {
   manager = made
   return made
 }
 
-/** boot.ts had its own, for a sign-in that did not happen: the app makes one with its provider. */
+/** Discards boot.ts's manager after a sign-in that did not happen; the app creates its own. */
 export const dropManager = () => void (manager = null)
 
 /** Fetched once; a failure is retried by the next caller. */
 export async function signInClient(): Promise<UserManager> {
   if (manager) return manager
-  if (!load) throw new Error('There is no sign-in client')
+  if (!load) throw new Error('No sign-in client was registered')
   loading ??= load().finally(() => (loading = null))
   return loading
 }
@@ -57,8 +57,8 @@ export const hasStoredSignIn = (prefix = STORED) =>
 export const hasStoredUser = () => hasStoredSignIn(STORED_USER)
 
 /**
- * The signed-in user. An expired session is renewed if the provider still has one. Rejects with a SignInUnavailableError if
- * someone is signed in and the client can't be loaded.
+ * The signed-in user. An expired session is renewed if the provider still has one. Rejects with SignInUnavailableError if a user
+ * is stored but the client can't be loaded.
  */
 export async function currentUser(): Promise<User | null> {
   if (!manager && !hasStoredUser()) return null
@@ -69,7 +69,7 @@ export async function currentUser(): Promise<User | null> {
   return user?.expired ? renew(client) : user
 }
 
-/** One renewal for concurrent callers; after a failure, none for a while. */
+/** One renewal for concurrent callers; after a failure, no retry for a while. */
 function renew(client: UserManager): Promise<User | null> {
   if (Date.now() - refusedAt < RENEW_BACKOFF_MS) return Promise.resolve(null)
   renewing ??= client
@@ -84,23 +84,23 @@ function renew(client: UserManager): Promise<User | null> {
 }
 
 /**
- * The API refused a token that has not expired: roles have changed, or the session is over. Null if it is over, of which the
- * page is told as of any other end.
+ * Renews an unexpired token that the API rejected: roles have changed, or the session ended. Null if it ended, which is reported
+ * to the page.
  */
 export async function renewRejectedToken(token: string): Promise<User | null> {
   const client = await signInClient().catch(() => null)
-  // Tokens tell whole seconds, and one of the second in which the old one ended would be refused too.
+  // Token times have a resolution of one second: a token issued in the second of the revocation is rejected too.
   await new Promise((done) => setTimeout(done, NEXT_SECOND_MS))
   const user = (await client?.getUser()) ?? null
   if (!client || !user) return null
-  // Another request has renewed it.
+  // Already renewed by another request.
   if (user.access_token !== token) return user
   const renewed = await renew(client)
   if (!renewed) await client.events._raiseUserSignedOut()
   return renewed
 }
 
-/** False where nobody listens. */
+/** False without a listener. */
 export function reportSignInError(trouble: SignInError) {
   tell?.(trouble)
   return tell !== null

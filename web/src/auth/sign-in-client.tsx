@@ -2,7 +2,7 @@ import type { UserManager } from 'oidc-client-ts'
 import { useEffect } from 'react'
 import { AuthProvider, useAuth, type AuthContextProps } from 'react-oidc-context'
 
-/** Publishes react-oidc-context's state to the page, which was rendered first. */
+/** Publishes react-oidc-context's state to the page, which rendered before it loaded. */
 export function SignInClient({
   manager,
   openedAt,
@@ -16,7 +16,7 @@ export function SignInClient({
   return (
     <AuthProvider
       userManager={manager}
-      // Anywhere else, an address that looks like a provider's answer is an attack.
+      // On other pages, a URL that looks like a provider's response is an attack.
       skipSigninCallback={openedAt !== '/signin-callback'}
       matchSignoutCallback={() => openedAt === '/logout-callback'}
     >

@@ -4,14 +4,14 @@ import { AuthContext, type AuthContextProps } from 'react-oidc-context'
 import { draftIdFromCallback, isRepeated, toVisitor } from './auth.ts'
 import { currentUser, hasStoredUser } from './session.ts'
 import { siteMessages } from '#messages/site.ts'
-import { adoptInternalDrafts, claimDrafts, restoreSignInDrafts } from '#base/drafts.ts'
+import { migrateInternalDrafts, claimDrafts, restoreSignInDrafts } from '#base/drafts.ts'
 import { importChunk } from '#ui/import-chunk.ts'
 import { watchSessionEnd, type SessionEnd } from './session-end.ts'
 import { SignInClient } from './sign-in-client.tsx'
 import { readConfig } from './read-config.ts'
 import { buildStore } from '#base/store.ts'
 
-/** Signed out, nothing pending: the server snapshot, and all most visitors need. */
+/** Signed out, nothing pending: the server snapshot. */
 const SIGNED_OUT = { isLoading: false, isAuthenticated: false } as AuthContextProps
 
 const state = buildStore<AuthContextProps>(SIGNED_OUT)
@@ -20,11 +20,11 @@ const client = buildStore<ReactNode>(null)
 let latest = SIGNED_OUT
 let isBusy = false
 
-/** Provides the sign-in state. The lazy client mounts beside the app, which does not remount. */
+/** Provides the sign-in state. The lazy client mounts beside the app, so the app does not remount. */
 export function SignIn({ children }: { children: ReactNode }) {
   const shown = state.use()
   useLayoutEffect(() => {
-    // Hydration begins with the server's state, which is not the visitor's.
+    // Hydration starts with the server's state, not the visitor's.
     if (shown === state.get() && !shown.isLoading) delete document.documentElement.dataset['signIn']
   }, [shown])
   return (
@@ -38,7 +38,7 @@ export function SignIn({ children }: { children: ReactNode }) {
 type Listeners = {
   /** The signed-in account changed. */
   onPerson: () => void
-  /** What they typed before waits on another page. */
+  /** A draft of theirs is on another page. */
   onDraft: (returnUrl: string) => void
   onSessionEnd: (how: SessionEnd) => void
   onRenewFailed: (error: Error) => void
@@ -62,7 +62,7 @@ export async function loadSignIn({
     return manager
   } catch (cause) {
     const error = cause instanceof Error ? cause : new Error(String(cause))
-    // A stored user is not signed out: the layout says that something can't be loaded, and tries again.
+    // A stored user stays signed in: the layout reports the failure and retries.
     const isLoading = hasStoredUser()
     publish({ ...SIGNED_OUT, isLoading, error: { ...plain(error), source: 'unknown' } })
     throw error
@@ -74,7 +74,7 @@ const publish = (next: AuthContextProps) => {
   state.set(isBusy ? { ...next, isLoading: true } : next)
 }
 
-/** The header says Loading, not Login, until the user is known. */
+/** The header shows Loading instead of Login until the promise settles. */
 export async function whileLoading<T>(work: Promise<T>): Promise<T> {
   isBusy = true
   publish(latest)
@@ -94,7 +94,7 @@ const plain = (error: Error) => ({
   innerError: error,
 })
 
-/** Told once until someone is signed in again: the client tries several times. */
+/** Reported once until the next sign-in: the client retries several times. */
 function watchRenewal({ events }: UserManager, onFailed: (error: Error) => void) {
   let isTold = false
   events.addUserLoaded(() => {
@@ -106,11 +106,11 @@ function watchRenewal({ events }: UserManager, onFailed: (error: Error) => void)
   })
 }
 
-/** A renewed token is not another person, unless it gives other rights. */
+/** Reports a change of account or rights; a renewed token alone is neither. */
 async function watchPerson({ events }: UserManager, { onPerson, onDraft }: Listeners) {
   let known = toVisitor(await currentUser())
   if (known) {
-    adoptInternalDrafts(known.sub)
+    migrateInternalDrafts(known.sub)
     claimDrafts(known.sub)
   }
   const look = (user: User | null) => {
@@ -132,6 +132,6 @@ async function watchPerson({ events }: UserManager, { onPerson, onDraft }: Liste
   }
   events.addUserLoaded(look)
   events.addUserUnloaded(() => look(null))
-  // Renewed if the provider still has a session.
+  // Renews if the provider still has a session.
   events.addAccessTokenExpired(() => void currentUser().then(look))
 }

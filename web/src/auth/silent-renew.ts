@@ -1,7 +1,6 @@
 import { UserManager } from 'oidc-client-ts'
 
-// Runs in the hidden iframe, and in the window that confirms an identity: posts the provider's answer to the page that
-// asked (same origin only).
+// Runs in the hidden iframe and in the step-up popup: posts the provider's response to the opening page (same origin only).
 const client = new UserManager({
   authority: 'unused',
   client_id: 'unused',

@@ -7,14 +7,14 @@ import { requiredAcr } from './config.ts'
 import { whileLoading } from './sign-in.tsx'
 
 const KEY = STORAGE_KEYS.silentSignIn
-/** Timeout of the whole attempt, loading the client included. */
+/** Timeout of the full attempt, including loading the client. */
 const LIMIT_MS = 10_000
 
 let asking: Promise<User | null> | null = null
 
-/** Silent sign-in, once per tab: a new tab has no session yet. Null if the provider has none, or does not answer in time. */
+/** Silent sign-in, once per tab. Null if the provider has no session or does not respond in time. */
 export function signInSilently(request: Request): Promise<User | null> {
-  // A tab with a stored user has just failed to renew.
+  // A tab with a stored user has already failed to renew.
   if (!asking && (session.get(KEY) || hasStoredUser() || !canStore())) return Promise.resolve(null)
   asking ??= whileLoading(ask(request)).finally(() => (asking = null))
   return asking
@@ -32,16 +32,16 @@ async function ask(request: Request) {
   return Promise.race([answer, timeLimit()])
 }
 
-/** Someone who has just registered has reached no level yet: the provider has a session all the same. */
+/** A new registration has no acr level yet, although the provider has a session: retry without acr. */
 const signInWithIframe = (client: UserManager) =>
-  client.signinSilent(levelAsked()).catch((error: unknown) => {
+  client.signinSilent(acrParams()).catch((error: unknown) => {
     if (requiredAcr() === undefined || Reflect.get(Object(error), 'error') !== 'login_required')
       throw error
     return client.signinSilent()
   })
 
-/** Staff would get a sign-in without their second factor. */
-function levelAsked() {
+/** Requests the second factor: without it staff would sign in below their role. */
+function acrParams() {
   const acr = requiredAcr()
   return acr === undefined ? {} : { acr_values: acr }
 }
@@ -51,16 +51,16 @@ const timeLimit = () =>
     setTimeout(() => resolve(null), LIMIT_MS)
   })
 
-/** Cross-site iframes don't get the provider's cookies: the tab itself redirects, and comes back to the requested page. */
+/** Cross-site iframes don't get the provider's cookies: the tab redirects, and returns to the requested page. */
 async function leave(client: UserManager, { url, method, signal }: Request) {
-  // A submission would be lost by a redirect, and a visitor who has navigated away stays there.
+  // A redirect would lose a submission, or move a visitor who has navigated away.
   if (method !== 'GET' || signal.aborted) {
     session.remove(KEY)
     return null
   }
   const { pathname, search } = new URL(url)
   const asked = pathname + search
-  const carried = draftIdFromCallback()
+  const draftId = draftIdFromCallback()
   const isOpen = asked === window.location.pathname + window.location.search
   await client.signinRedirect({
     ...toRedirectParams({
@@ -69,7 +69,7 @@ async function leave(client: UserManager, { url, method, signal }: Request) {
       isQuiet: true,
     }),
     prompt: 'none',
-    ...(carried === null ? {} : { url_state: carried }),
+    ...(draftId === null ? {} : { url_state: draftId }),
     ...levelAsked(),
     nonce: crypto.randomUUID(),
     redirectMethod: isOpen ? 'replace' : 'assign',

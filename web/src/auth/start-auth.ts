@@ -1,7 +1,7 @@
 import { STORAGE_KEYS } from '@gatehouse/model'
 import { UserManager, WebStorageStateStore, type User } from 'oidc-client-ts'
-import { adoptManager } from './session.ts'
-import { adoptConfig, type SiteConfig } from './read-config.ts'
+import { setUserManager } from './session.ts'
+import { setConfig, type SiteConfig } from './read-config.ts'
 import { loginMessages } from '#messages/login.ts'
 import { ReadableError } from '#base/readable-error.ts'
 import { canStore, session } from '#base/storage.ts'
@@ -13,10 +13,9 @@ const SESSION_CHECK_S = 2
 const STALE_STATE_S = 900
 const POPUP_HEIGHT = 640
 
-/** Creates the page's one UserManager. */
 export function startAuth(config: SiteConfig): UserManager {
   if (!canStore()) throw new ReadableError(loginMessages.storageBlocked)
-  adoptConfig(config)
+  setConfig(config)
   const { authority, clientId } = config
   const { origin } = window.location
   const inSession = () => new WebStorageStateStore({ store: window.sessionStorage })
@@ -41,7 +40,7 @@ export function startAuth(config: SiteConfig): UserManager {
     loadUserInfo: true,
     monitorSession: true,
     revokeTokensOnSignout: true,
-    // Without acr and auth_time, which rights depend on.
+    // The defaults except acr and auth_time, which permissions depend on.
     filterProtocolClaims: ['nbf', 'jti', 'nonce', 'amr', 'azp', 'at_hash'],
   })
   const finish = made.signinCallback.bind(made)
@@ -57,14 +56,14 @@ export function startAuth(config: SiteConfig): UserManager {
   made.signinPopup = async (args) => requireForUs(made, await confirm(args))
   made.events.addUserSignedOut(() => void made.removeUser())
   made.events.addUserLoaded(() => session.remove(STORAGE_KEYS.silentSignIn))
-  // A sign-out must not be reverted by the next page's silent sign-in.
+  // Prevents the next page's silent sign-in from reverting a sign-out.
   made.events.addUserUnloaded(() => session.set(STORAGE_KEYS.silentSignIn, 'signed out'))
-  return adoptManager(made)
+  return setUserManager(made)
 }
 
 /**
- * A duplicated tab copies the refresh token, and the second use is refused, ending both sessions. A silent sign-in without
- * the token brings either tab back.
+ * A duplicated tab copies the refresh token; its second use is rejected and ends both sessions. A silent sign-in without the
+ * token restores either tab.
  */
 async function retryRenewal(
   made: UserManager,
@@ -80,7 +79,7 @@ async function retryRenewal(
   return renew()
 }
 
-/** The Back button replays a used answer: a visitor signed in by it just continues. */
+/** The Back button replays a used response: a signed-in visitor just continues. */
 async function continueSignedIn(made: UserManager, error: unknown): Promise<User> {
   const isUsed = error instanceof Error && error.message.startsWith('No matching state')
   const user = isUsed ? await made.getUser() : null
@@ -88,7 +87,7 @@ async function continueSignedIn(made: UserManager, error: unknown): Promise<User
   return Object.assign(user, { state: { isQuiet: true } })
 }
 
-/** Providers may answer in the fragment; the client reads the query only. */
+/** Providers may respond in the fragment; the client reads only the query. */
 function fromHash(href: string) {
   const url = new URL(href)
   const answer = new URLSearchParams(url.hash.slice(1))

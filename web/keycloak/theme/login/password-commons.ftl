@@ -1,5 +1,5 @@
 <#import "field.ftl" as field>
-<#-- As Keycloak's, but ticked where a password is chosen: anyone who knew the old one is signed out. -->
+<#-- Keycloak's macro, but ticked by default: a new password signs out other sessions, such as a thief's. -->
 <#macro logoutOtherSessions>
     <div id="kc-form-options" class="${properties.kcFormOptionsClass!}">
         <div class="${properties.kcFormOptionsWrapperClass!}">

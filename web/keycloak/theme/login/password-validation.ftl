@@ -1,4 +1,4 @@
-<#-- Keycloak's looks for a password that registration may not ask for, and says the rule only after a wrong try. -->
+<#-- Replaces Keycloak's template, which requires a password input that registration may lack, and shows the rules only after an error. -->
 <#macro templates>
 </#macro>
 <#macro script field="">

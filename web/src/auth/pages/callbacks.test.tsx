@@ -14,7 +14,7 @@ import {
 } from '../../../test/kit.tsx'
 import { watchInstructions } from '#feedback/instructions.ts'
 import { ToastHost } from '#feedback/toasts.tsx'
-import { adoptConfig, type SiteConfig } from '#auth/read-config.ts'
+import { setConfig, type SiteConfig } from '#auth/read-config.ts'
 import { SignInCallback, SignOutCallback } from './callbacks.tsx'
 import { Login } from './login.tsx'
 
@@ -25,7 +25,7 @@ afterEach(() => {
   window.history.replaceState(null, '', '/')
 })
 
-/** The page the identity provider sends people back to, as main.tsx starts it. */
+/** The callback page, started as in main.tsx. */
 async function comeBack(
   address: string,
   {
@@ -44,7 +44,7 @@ async function comeBack(
   } = {},
 ) {
   const userManager = await signInAs(null)
-  adoptConfig(config)
+  setConfig(config)
   if (isSignedIn) await userManager.storeUser(buildUser(claims))
   if (hasBegun) leaveToSignIn(state)
   stubServer({})

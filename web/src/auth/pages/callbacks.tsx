@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { useNavigate, useSearchParams } from 'react-router'
 import {
-  isQuiet,
+  isSilent,
   isRepeated,
   returnUrlOf,
   returnUrlOfArrival,
@@ -28,19 +28,19 @@ export function SignInCallback() {
   const hasAskedAgain = useRef(false)
   useEffect(() => {
     if (isLoading || hasAskedAgain.current) return
-    if (isAuthenticated && isBelowMfa(user) && !isQuiet(user) && !isRepeated(user)) {
-      // The provider lets someone without a factor in first, and has it set up by someone who is in.
+    if (isAuthenticated && isBelowMfa(user) && !isSilent(user) && !isRepeated(user)) {
+      // The provider only sets up a factor in a second request, after the sign-in without one.
       hasAskedAgain.current = true
       const returnUrl = returnUrlOf(user, query)
       void signIn({ returnUrl, isRepeated: true, isFactorDue: true })
       return
     }
     if (isAuthenticated) {
-      const state = isQuiet(user) ? null : { toast: WELCOME }
+      const state = isSilent(user) ? null : { toast: WELCOME }
       void navigate(returnUrlOf(user, query), { replace: true, state })
       return
     }
-    if (isQuiet(error?.innerError)) {
+    if (isSilent(error?.innerError)) {
       const returnUrl = returnUrlOf(error?.innerError, query)
       void navigate(`/login?returnUrl=${encodeURIComponent(returnUrl)}`, { replace: true })
       return
@@ -77,7 +77,7 @@ export function SignOutCallback() {
       void navigate('/login', { replace: true, state: { signInFailure: toFailure(error) } })
       return
     }
-    // Any link may lead here; a visitor who is still signed in has not been signed out.
+    // Any site may link here: a visitor still signed in was not signed out.
     const state = isAuthenticated
       ? null
       : { toast: { message: specifiedPageMessages.signedOut, type: 'info' } }
@@ -86,14 +86,14 @@ export function SignOutCallback() {
   return <Completing text={specifiedMessages.completingSignOut} />
 }
 
-/** The form in this tab is out of date, because another one confirmed the address. */
+/** The provider's form expired because another tab confirmed the address. */
 const isExpired = (error: unknown) =>
   Reflect.get(Object(error), 'error') === 'temporarily_unavailable' &&
   Reflect.get(Object(error), 'error_description') === 'authentication_expired'
 
 /**
- * The tab of a link in an email completes the sign-in that another one began: its answer is of no use here. In a tab that
- * began one itself, an answer that doesn't match is refused.
+ * A mail's link completes, in its own tab, a sign-in that another tab started: this response can't be used. In a tab with a
+ * pending sign-in, a mismatched response is rejected.
  */
 const isOfAnotherTab = (error: unknown) =>
   error instanceof Error && error.message.startsWith('No matching state') && !hasStoredSignIn()

@@ -14,18 +14,18 @@ export type SignInFailure = {
   source: string
   message: string
   detail?: string
-  /** A user-facing message that says what to do. */
+  /** Whether the message is user-facing. */
   isReadable?: boolean
 }
 
-/** Target of guards and failures. Never starts a sign-in by itself, so it can't loop. */
+/** Target of guards and failed sign-ins. Never starts a sign-in by itself, so it can't loop. */
 export function Login() {
   const auth = useAuth()
   const [query] = useSearchParams()
   const { key } = useLocation()
   const failure = useFailure()
   const returnUrl = safeReturnUrl(query.get('returnUrl'))
-  // Keyed: reopened before the redirect is done, it must start again.
+  // Keyed: must restart if reopened while a redirect is pending.
   const needsFactor = isBelowMfa(auth.user)
   if (auth.isAuthenticated && !needsFactor) return <Navigate key={key} to={returnUrl} replace />
   return (

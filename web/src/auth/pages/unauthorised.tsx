@@ -7,13 +7,13 @@ import { specifiedMessages } from '#messages/specified.ts'
 import { StatusScreen } from '#ui/status-screen.tsx'
 import { ShutGate } from './gate-illustration.tsx'
 
-/** An admin may open everything but the pages of owners. */
+/** Admins may open everything except pages for owners. */
 function noteFor(level: Access, name: string) {
   if (level === 'admin') return siteMessages.ownersOnly(name)
   return level === 'user' ? siteMessages.signedInAs(name) : undefined
 }
 
-/** For signed-in users without access: a link home, and a sign-in as someone else. */
+/** For signed-in users without access: links home and to a sign-in with another account. */
 export function Unauthorised() {
   const { user } = useAuth()
   const visitor = toVisitor(user)

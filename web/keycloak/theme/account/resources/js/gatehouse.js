@@ -1,4 +1,4 @@
-// What Keycloak’s app leaves out: names of its icon buttons, and of parts that occur more than once.
+// Adds accessible names that Keycloak’s app lacks: icon buttons and repeated landmarks.
 const name = () => {
   for (const button of document.querySelectorAll('button.pf-m-plain:not([aria-label])'))
     if (!button.textContent.trim()) button.ariaLabel = 'More'

@@ -1,4 +1,4 @@
-// What Keycloak’s own page templates leave out: names of fields, order of headings and of focus, and keys for what can be pressed.
+// Fixes accessibility of Keycloak’s templates: field names, heading and focus order, keyboard support of clickable elements.
 addEventListener('DOMContentLoaded', () => {
   for (const label of document.querySelectorAll('label[for]'))
     if (!document.getElementById(label.htmlFor)) {
@@ -31,10 +31,10 @@ addEventListener('DOMContentLoaded', () => {
     ruled.closest('.gh-group')?.append(hint)
     ruled.setAttribute('aria-describedby', hint.id)
   }
-  // Keycloak compares letter by letter, and its codes are in capitals.
+  // Keycloak's comparison is case-sensitive, and its codes are upper case.
   const recovery = document.getElementById('recoveryCodeInput')
   recovery?.form.addEventListener('submit', () => (recovery.value = recovery.value.toUpperCase()))
-  // The name of a phone: one that is not empty, and the same after a wrong code.
+  // Default name of the device: not empty, and unchanged after a wrong code.
   const phone = document.getElementById('userLabel')
   const form = document.getElementById('kc-totp-settings-form')
   if (phone && form) {
