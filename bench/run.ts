@@ -10,7 +10,7 @@ const benches: Record<string, () => Promise<unknown>> = {
   short: () => import('./compare/short.ts'),
   server: () => import('./server.ts'),
   web: () => import('./web.ts'),
-  whole: () => import('./full/whole.ts'),
+  whole: () => import('./full/full.ts'),
 }
 
 const name = process.argv[2] ?? 'whole'

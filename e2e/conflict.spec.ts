@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
-import { fieldOf, make, openInSecondContext, read } from './form-kit.ts'
+import { fieldOf, createRecord, openInSecondContext, read } from './form-kit.ts'
 import { expect, signInAndOpen, saveButton, signIn, test, unique } from './kit.ts'
 import { expectAccessible } from './axe-check.ts'
 
@@ -144,7 +144,7 @@ for (const width of [1440, 390])
 async function openTwice(page: Page, browser: Browser, admin: Account) {
   await signInAndOpen(page, admin)
   const name = unique('Conflict')
-  const { id } = await make(page, 'organisations', { name, notes: 'The old words' })
+  const { id } = await createRecord(page, 'organisations', { name, notes: 'The old words' })
   const other = await openInSecondContext(page, browser, admin)
   for (const one of [page, other]) {
     await one.goto(`/organisations/edit/${id}`)

@@ -6,7 +6,7 @@ import {
   nameOf,
   titleOf,
   type Action,
-  type ForeignField,
+  type SpecField,
   type SpecModel,
   type Role,
 } from './spec-only-models.ts'
@@ -220,7 +220,7 @@ async function says(page: Page, message: string | RegExp) {
 const input = (page: Page, name: string) => page.locator(`[id="field-${name}"]`)
 
 /** Fills in every visible field, as a person would. */
-async function fill(page: Page, fields: ForeignField[], label: string) {
+async function fill(page: Page, fields: SpecField[], label: string) {
   await input(page, 'label').fill(label)
   for (const { name, type } of fields.slice(1)) {
     if (type === 'hidden') {
@@ -236,7 +236,7 @@ async function fill(page: Page, fields: ForeignField[], label: string) {
   }
 }
 
-const bodyOf = (fields: ForeignField[], label: string, hidden: (field: ForeignField) => unknown) =>
+const bodyOf = (fields: SpecField[], label: string, hidden: (field: SpecField) => unknown) =>
   Object.fromEntries(
     fields.map((field, place) => [
       field.name,

@@ -3,7 +3,7 @@ import { KINDS, type SpecModel } from './spec-only-models.ts'
 import { json, serveSpecOnly } from './spec-only-server.ts'
 import { expect, saveButton, storeUser, test } from './kit.ts'
 import { expectAccessible } from './axe-check.ts'
-import type { Answer } from './site-server.ts'
+import type { ServedResponse } from './site-server.ts'
 
 /** Shapes of lists, relations and records that the specification leaves open, and a server without the product's own pages. */
 const AUTHORITY = 'http://localhost:1/nowhere'
@@ -80,7 +80,7 @@ test.beforeEach(async ({ page }) => {
 test.afterEach(() => foreign.stop())
 
 const definitions = (...models: SpecModel[]) => models.map(({ definition }) => definition)
-const text = (body: string): Answer => ({ status: 200, body, type: 'text/html' })
+const text = (body: string): ServedResponse => ({ status: 200, body, type: 'text/html' })
 
 test('[API-01] a list is an array, or the array under items, data or results', async ({ page }) => {
   const rows = [GADGETS.record]

@@ -3,7 +3,7 @@ import { KINDS, type SpecModel } from './spec-only-models.ts'
 import { json, serveSpecOnly } from './spec-only-server.ts'
 import { expect, saveButton, test } from './kit.ts'
 import { expectAccessible } from './axe-check.ts'
-import type { Answer } from './site-server.ts'
+import type { ServedResponse } from './site-server.ts'
 
 /** Other responses of a foreign server; its thirty models are in conformance.spec.ts. */
 const FIELDS = [
@@ -51,9 +51,13 @@ test.beforeEach(async ({ page }) => {
 })
 test.afterEach(() => foreign.stop())
 
-const text = (status: number, body: string): Answer => ({ status, body, type: 'text/plain' })
+const text = (status: number, body: string): ServedResponse => ({
+  status,
+  body,
+  type: 'text/plain',
+})
 
-const SAID: [string, Answer, string][] = [
+const SAID: [string, ServedResponse, string][] = [
   ['detail', json(422, { title: 'No', detail: 'Too many gadgets' }), 'Too many gadgets'],
   ['message', json(400, { message: 'No gadgets today' }), 'No gadgets today'],
   ['error', json(418, { error: 'Gadgets are closed on Sundays' }), 'Gadgets are closed on Sundays'],

@@ -2,7 +2,8 @@ import type { Browser, Page } from '@playwright/test'
 import { call, signInAndOpen } from './kit.ts'
 
 /** Creates a record through the API. */
-export const make = (page: Page, path: string, body: object) => call(page, 'POST', path, body)
+export const createRecord = (page: Page, path: string, body: object) =>
+  call(page, 'POST', path, body)
 
 /** Updates a record through the API, as someone else would. */
 export const change = (page: Page, path: string, id: string, body: object) =>

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { fieldOf, make, read } from './form-kit.ts'
+import { fieldOf, createRecord, read } from './form-kit.ts'
 import { expect, signInAndOpen, saveButton, test, unique } from './kit.ts'
 import { expectAccessible } from './axe-check.ts'
 
@@ -14,7 +14,7 @@ test('a relation is found by typing and chosen with the keyboard; its record can
 }) => {
   await signInAndOpen(page, admin)
   const name = unique('Picked')
-  const organisation = await make(page, 'organisations', { name })
+  const organisation = await createRecord(page, 'organisations', { name })
   await page.goto('/contacts/create')
   const line = fieldOf(page, 'organisation')
   await line.focus()
@@ -95,7 +95,7 @@ test('unsaved changes are counted, guarded on leaving, and restored after a relo
 }) => {
   await signInAndOpen(page, admin)
   const name = unique('Draft')
-  const { id } = await make(page, 'organisations', { name })
+  const { id } = await createRecord(page, 'organisations', { name })
   const edit = `/organisations/edit/${id}`
   await page.goto(edit)
   await fieldOf(page, 'city').fill('Cork')
@@ -199,15 +199,15 @@ for (const timezoneId of ['Asia/Kolkata', 'America/New_York'])
       admin,
     }) => {
       await signInAndOpen(page, admin)
-      const organisation = await make(page, 'organisations', { name: unique('Zone') })
-      const asset = await make(page, 'assets', {
+      const organisation = await createRecord(page, 'organisations', { name: unique('Zone') })
+      const asset = await createRecord(page, 'assets', {
         name: unique('Zone'),
         kind: 'Phone',
         organisation: organisation.id,
         purchasedOn: '2026-03-29',
         warrantyUntil: '2027-10-31',
       })
-      const incident = await make(page, 'incidents', {
+      const incident = await createRecord(page, 'incidents', {
         title: unique('Zone'),
         organisation: organisation.id,
         kind: 'Data loss',

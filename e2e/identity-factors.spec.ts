@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, fillKeycloak, keycloakAdmin, SITE, test, unique, untilMail } from './kit.ts'
 import {
   fillIn,
-  makeAccount,
+  createAccount,
   PASSWORD,
   setUpCodes,
   signInAddress,
@@ -15,7 +15,7 @@ const nameOf = (what: string) => unique(what).replaceAll(' ', '-').toLowerCase()
 
 /** Signed in with the password alone, which is where someone without a second step begins. */
 async function signIn(page: Page, roles: string[]) {
-  const person = await makeAccount(nameOf('factor'), roles)
+  const person = await createAccount(nameOf('factor'), roles)
   await page.goto(signInAddress())
   await fillKeycloak(page, person)
   await page.waitForURL(`${SITE}/**`)

@@ -43,7 +43,7 @@ export function codeOf(secret: string, at = Date.now()) {
 
 /** An app with its secret; a code is good once, so it waits for one that was not used yet. */
 export type Phone = { secret: string; used: string; recoveryCodes: string[] }
-export async function enterCode(page: Page, phone: Phone) {
+export async function submitCode(page: Page, phone: Phone) {
   while (codeOf(phone.secret) === phone.used) await page.waitForTimeout(500)
   phone.used = codeOf(phone.secret)
   await fillIn(page, { otp: phone.used })
@@ -150,13 +150,13 @@ export async function forEachThemeAndSize(
 }
 
 /** In all of them axe finds nothing, and nothing scrolls sideways. */
-export const lookAt = (page: Page, name: string) =>
+export const expectAccessibleScreen = (page: Page, name: string) =>
   forEachThemeAndSize(page, name, (width, theme) =>
     expectAccessibleNow(page, `${name}, ${width}, ${theme}`),
   )
 
 /** An account with these realm roles, a confirmed address and no second factor. */
-export async function makeAccount(username: string, roles: string[]) {
+export async function createAccount(username: string, roles: string[]) {
   const { status } = await keycloakAdmin('POST', '/users', {
     username,
     email: `${username}@example.test`,

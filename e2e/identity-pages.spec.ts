@@ -1,5 +1,5 @@
 import { expect, test } from './kit.ts'
-import { lookAt } from './identity-kit.ts'
+import { expectAccessibleScreen } from './identity-kit.ts'
 import { seeIdentityPages } from './identity-pages.ts'
 
 test.setTimeout(300_000)
@@ -13,7 +13,7 @@ test('every page of sign-in, registration, reset, second factors and account is 
       await expect(at.locator('body')).toHaveClass(/gh-kc/)
       await expect(at.getByText('We never ask for your password')).toBeVisible()
     }
-    await lookAt(at, name)
+    await expectAccessibleScreen(at, name)
     seen.push(name)
   })
   expect(seen.length).toBeGreaterThan(25)

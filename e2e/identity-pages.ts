@@ -4,7 +4,7 @@ import {
   addPasskeyDevice,
   choosePassword,
   codeOf,
-  enterCode,
+  submitCode,
   fillIn,
   linkTo,
   PASSWORD,
@@ -94,7 +94,7 @@ async function ask(page: Page, see: See, action: string, phone?: Phone) {
     await fillIn(page, { password: PASSWORD })
     await press(page, 'Sign in')
   }
-  if (phone && (await page.locator('#otp').isVisible())) await enterCode(page, phone)
+  if (phone && (await page.locator('#otp').isVisible())) await submitCode(page, phone)
 }
 
 async function seeCodes(page: Page, see: See) {
@@ -174,7 +174,7 @@ async function seeFactors(page: Page, see: See, { username, phone, recoveryCode 
   await press(page, 'Sign in')
   await page.locator('#input-error-otp').waitFor()
   await see(page, 'code-wrong')
-  await enterCode(page, phone)
+  await submitCode(page, phone)
   await page.waitForURL(`${SITE}/**`)
 }
 

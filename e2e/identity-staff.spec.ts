@@ -2,11 +2,11 @@ import type { Page } from '@playwright/test'
 import { expect, fillKeycloak, mailsTo, storedUser, test, unique } from './kit.ts'
 import {
   choosePassword,
-  enterCode,
+  submitCode,
   fillIn,
   linkSeconds,
   linkTo,
-  makeAccount,
+  createAccount,
   PASSWORD,
   setUpCodes,
   typePasswordAgain,
@@ -34,7 +34,7 @@ async function signOut(page: Page) {
 test('an admin without a second factor is led to set one up, then is asked for it, and works as an admin', async ({
   page,
 }) => {
-  const admin = await makeAccount(nameOf('ada'), ['owner'])
+  const admin = await createAccount(nameOf('ada'), ['owner'])
   await openSignIn(page)
   await fillKeycloak(page, admin)
   await typePasswordAgain(page)
@@ -53,7 +53,7 @@ test('an admin without a second factor is led to set one up, then is asked for i
   await openSignIn(page)
   await fillKeycloak(page, admin)
   await expect(page.getByLabel('Code from your phone')).toBeVisible()
-  await enterCode(page, phone)
+  await submitCode(page, phone)
   await expectSignedIn(page)
   expect((await storedUser(page))?.profile.acr).toBe('mfa')
 })
@@ -62,7 +62,7 @@ test('an invited colleague chooses a password, sets up a second factor, works as
   page,
   browser,
 }) => {
-  const owner = await makeAccount(nameOf('owner'), ['owner'])
+  const owner = await createAccount(nameOf('owner'), ['owner'])
   await openSignIn(page)
   await fillKeycloak(page, owner)
   await typePasswordAgain(page)
@@ -76,7 +76,7 @@ test('an invited colleague chooses a password, sets up a second factor, works as
   // Who has only stolen the session gets no further.
   const opened = page.waitForEvent('popup')
   await page.getByRole('button', { name: 'Sign in again' }).click()
-  await enterCode(await opened, phone)
+  await submitCode(await opened, phone)
   await expect(page.getByText(`Invitation sent to ${email}.`)).toBeVisible()
 
   const context = await browser.newContext()

@@ -3,7 +3,7 @@ import { expect, fillKeycloak, mailsTo, REALM, test, unique } from './kit.ts'
 import {
   addPasskeyDevice,
   choosePassword,
-  enterCode,
+  submitCode,
   fillIn,
   linkSeconds,
   linkTo,
@@ -111,7 +111,7 @@ test('someone registers, confirms the address, resets the password, and signs in
   await openSignIn(page)
   await fillKeycloak(page, { username: person.email, password: PASSWORD })
   await chooseWay(page, 'Code from your phone')
-  await enterCode(page, phone)
+  await submitCode(page, phone)
   await expectSignedIn(page)
   await signOut(page)
 

@@ -325,7 +325,7 @@ export async function untilMail(address: string, fits: (mail: Mail) => boolean):
 }
 
 /** Makes the mail catcher refuse this address, until `acceptMailsTo`. */
-export const refuseMailsTo = (address: string, answer: string) =>
+export const rejectMailsTo = (address: string, answer: string) =>
   fetch(`${CATCHER}/refusals?${new URLSearchParams({ to: address, answer })}`, { method: 'PUT' })
 
 export const acceptMailsTo = (address: string) =>

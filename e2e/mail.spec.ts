@@ -5,7 +5,7 @@ import {
   expect,
   mailsTo,
   signInAndOpen,
-  refuseMailsTo,
+  rejectMailsTo,
   storedUser,
   test,
   unique,
@@ -47,7 +47,7 @@ test('System lists an email to a refused address with kind, record and code, and
   admin,
 }) => {
   const address = addressOf('gone')
-  await refuseMailsTo(address, '550 5.1.1 No such mailbox')
+  await rejectMailsTo(address, '550 5.1.1 No such mailbox')
   await signInAndOpen(page, admin)
   const reference = await ask(page, address)
   await expect(async () => {
@@ -78,7 +78,7 @@ test('a failed resend says so and keeps the email; a list that can’t be loaded
   admin,
 }) => {
   const address = addressOf('stuck')
-  await refuseMailsTo(address, '550 5.1.1 No such mailbox')
+  await rejectMailsTo(address, '550 5.1.1 No such mailbox')
   await signInAndOpen(page, admin)
   const reference = await ask(page, address)
   await expect(async () => {
@@ -108,7 +108,7 @@ test('the desk shows an alert email after its first failure, until it is deliver
 }) => {
   const alertEmail = config.owner.alertEmail
   await signInAndOpen(page, admin)
-  await refuseMailsTo(alertEmail, '451 4.7.1 Try again later')
+  await rejectMailsTo(alertEmail, '451 4.7.1 Try again later')
   const { access_token: token } = await storedUser(page)
   const answer = await page.request.post('/api/tickets', {
     headers: { authorization: `Bearer ${token}` },

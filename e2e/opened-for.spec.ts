@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { makeAccount } from './identity-kit.ts'
+import { createAccount } from './identity-kit.ts'
 import {
   call,
   expect,
@@ -25,7 +25,7 @@ test('a ticket opened by staff is followed by the contact, and a reply that only
   admin,
 }) => {
   const username = unique('caller').toLowerCase().replace(' ', '-')
-  const account = await makeAccount(username, [])
+  const account = await createAccount(username, [])
   const { sub, email } = await profileOf(browser, account)
   await signInAndOpen(page, admin)
   // An organisation with a manager who has an account.

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { change, fieldOf, make } from './form-kit.ts'
+import { change, fieldOf, createRecord } from './form-kit.ts'
 import { call, expect, signInAndOpen, saveButton, test, unique } from './kit.ts'
 
 test.setTimeout(120_000)
@@ -102,7 +102,7 @@ const PARTS: Part[] = [
     file: 'merge-view',
     words: 'the comparison',
     open: async (page) => {
-      const { id } = await make(page, 'organisations', { name: unique('Both') })
+      const { id } = await createRecord(page, 'organisations', { name: unique('Both') })
       await page.goto(`/organisations/edit/${id}`)
       await fieldOf(page, 'name').fill('Mine')
       await change(page, 'organisations', id, { name: 'Theirs' })
@@ -173,7 +173,7 @@ const PARTS: Part[] = [
     words: 'the text formatting',
     open: async (page) => {
       const body = 'A **bold** word'
-      const { id } = await make(page, 'articles', {
+      const { id } = await createRecord(page, 'articles', {
         title: unique('Formatted'),
         slug: unique('f').replace(' ', '-'),
         kind: 'Guide',
@@ -190,7 +190,7 @@ const PARTS: Part[] = [
     words: 'this action',
     open: async (page) => {
       const name = unique('Trashed')
-      const { id } = await make(page, 'organisations', { name })
+      const { id } = await createRecord(page, 'organisations', { name })
       await call(page, 'DELETE', `organisations/${id}`)
       await page.goto(`/organisations?trash=true&q=${encodeURIComponent(name)}`)
       await page.getByRole('button', { name: `Actions for ${name}` }).click()

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { inEachTheme, open, signIn } from './screenshot.ts'
+import { inEachTheme, openScreen, signIn } from './screenshot.ts'
 
 const FOLDER = new URL('../docs/pictures/', import.meta.url).pathname
 const VIEW = { width: 1280, height: 800 }
@@ -14,10 +14,10 @@ export async function shootReadme() {
       await page.waitForLoadState('networkidle')
       await page.screenshot({ path: `${FOLDER}${name}-${theme}.png` })
     }
-    await open(page, '/')
+    await openScreen(page, '/')
     await page.getByRole('button', { name: 'Essential Only' }).click()
     await signIn(page)
-    await open(page, '/desk')
+    await openScreen(page, '/desk')
     await shoot('desk')
     await openFirstRecord(page)
     await shoot('record')
@@ -27,7 +27,7 @@ export async function shootReadme() {
 
 /** The first organisation, which has a history. */
 async function openFirstRecord(page: Page) {
-  await open(page, '/organisations')
+  await openScreen(page, '/organisations')
   await page.locator('.c-main a').first().click()
   await page.waitForURL(/\/organisations\/[0-9a-f-]{36}/)
   await page.getByRole('heading', { level: 1 }).waitFor()

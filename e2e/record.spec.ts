@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
-import { fieldOf, make, openInSecondContext, read } from './form-kit.ts'
+import { fieldOf, createRecord, openInSecondContext, read } from './form-kit.ts'
 import { expect, signInAndOpen, saveButton, test, unique } from './kit.ts'
 
 test.setTimeout(180_000)
 
 /** Creates an organisation as the page's user. */
 const makeOrganisation = (page: Page, more: object = {}) =>
-  make(page, 'organisations', { name: unique('Firm'), country: 'GB', ...more })
+  createRecord(page, 'organisations', { name: unique('Firm'), country: 'GB', ...more })
 
 test('create, edit, conflict, undo, delete and restore work with the keyboard alone', async ({
   page,
@@ -140,7 +140,7 @@ test('the delete page names what blocks; the trash restores a record, or purges 
 }) => {
   await signInAndOpen(page, admin)
   const firm = await makeOrganisation(page)
-  const asset = await make(page, 'assets', {
+  const asset = await createRecord(page, 'assets', {
     name: unique('Asset'),
     kind: 'Laptop',
     organisation: firm.id,
@@ -182,7 +182,7 @@ test('previous and next follow the list the record was opened from', async ({ pa
   // A list no other test changes.
   const family = unique('Walk')
   const names = ['a', 'b', 'c'].map((letter) => `${family} ${letter}`)
-  for (const name of names) await make(page, 'organisations', { name })
+  for (const name of names) await createRecord(page, 'organisations', { name })
   const isAt = (name = '') =>
     expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible()
   await page.goto(`/organisations?sort=name&limit=10&q=${encodeURIComponent(family)}`)

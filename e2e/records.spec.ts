@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { change, make } from './form-kit.ts'
+import { change, createRecord } from './form-kit.ts'
 import { expect, signInAndOpen, saveButton, signIn, storedUser, test, unique } from './kit.ts'
 
 type FormField = { name: string; label: string; type: string; required: boolean; free?: boolean }
@@ -139,7 +139,7 @@ test('[DYN-12] a delete that fails leads to the list too, with a danger toast', 
   admin,
 }) => {
   await signInAndOpen(page, admin)
-  const made = await make(page, 'organisations', { name: unique('Changed by others') })
+  const made = await createRecord(page, 'organisations', { name: unique('Changed by others') })
   const name = String(made['name'])
   await page.goto(`/organisations/delete/${made.id}`)
   await expect(page.getByText('No other record links to this one.')).toBeVisible()

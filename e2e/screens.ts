@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import type { BrowserContext, Page } from '@playwright/test'
-import { inEachTheme, launch, open, signIn, SITE } from './screenshot.ts'
+import { inEachTheme, launch, openScreen, signIn, SITE } from './screenshot.ts'
 import { forEachThemeAndSize } from './identity-kit.ts'
 import { seeIdentityPages } from './identity-pages.ts'
 import { shootReadme } from './readme-screenshots.ts'
@@ -80,10 +80,10 @@ async function shootAll(context: BrowserContext, suffix: string) {
   await page.getByRole('button', { name: 'Essential Only' }).click()
   await shoot('toast', false)
   for (const [name, path] of Object.entries(PUBLIC)) {
-    await open(page, path)
+    await openScreen(page, path)
     await shoot(name)
   }
-  await open(page, '/contact')
+  await openScreen(page, '/contact')
   await page.getByRole('button', { name: 'Send message' }).click()
   await shoot('contact-errors')
   await fillContact(page)
@@ -99,25 +99,25 @@ async function shootAll(context: BrowserContext, suffix: string) {
   }
   await signIn(page)
   for (const [name, path] of Object.entries(RECORDS)) {
-    await open(page, path)
+    await openScreen(page, path)
     await shoot(`records-${name}`)
   }
-  await open(page, '/desk')
+  await openScreen(page, '/desk')
   await page.locator('.queue a').first().click()
   await page.waitForURL(/\/requests\/[0-9a-f-]{36}/)
   await shoot('records-request')
-  await open(page, '/incidents')
+  await openScreen(page, '/incidents')
   await page.locator('.c-main a').first().click()
   await page.waitForURL(/\/incidents\/[0-9a-f-]{36}/)
   await shoot('records-detail')
   const id = page.url().split('/').at(-1) ?? ''
   for (const name of ['edit', 'delete']) {
-    await open(page, `/incidents/${name}/${id}`)
+    await openScreen(page, `/incidents/${name}/${id}`)
     await shoot(`records-${name}`)
   }
-  await open(page, `/incidents/${id}/history`)
+  await openScreen(page, `/incidents/${id}/history`)
   await shoot('records-history')
-  await open(page, '/incidents/00000000-0000-7000-8000-000000000000')
+  await openScreen(page, '/incidents/00000000-0000-7000-8000-000000000000')
   await shoot('records-error')
 }
 

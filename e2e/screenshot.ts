@@ -29,7 +29,7 @@ export async function inEachTheme(
   await browser.close()
 }
 
-export async function open(page: Page, path: string) {
+export async function openScreen(page: Page, path: string) {
   await page.goto(SITE + path)
   await page.getByRole('heading', { level: 1 }).waitFor()
 }

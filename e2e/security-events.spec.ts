@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import pg from 'pg'
 import { readSettings } from '../tools/stack/settings.ts'
-import { fillIn, makeAccount, setUpCodes } from './identity-kit.ts'
+import { fillIn, createAccount, setUpCodes } from './identity-kit.ts'
 import {
   call,
   expect,
@@ -51,7 +51,7 @@ async function expectOnce(sub: string, kind: string, facts: Partial<Told> = {}) 
 }
 
 async function newPerson(roles: string[] = []) {
-  const account = await makeAccount(newName(), roles)
+  const account = await createAccount(newName(), roles)
   const { json } = await keycloakAdmin('GET', `/users?username=${account.username}&exact=true`)
   return { ...account, sub: String(json[0].id) }
 }

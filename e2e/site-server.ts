@@ -12,14 +12,14 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-export type Answer = { status: number; body: string | Buffer; type: string }
+export type ServedResponse = { status: number; body: string | Buffer; type: string }
 
 export type SiteConfig = { authority: string; clientId: string; productPages?: boolean }
 
 type Options = {
   /** /config.json: where people sign in, and whether the API has what the product's own pages need. */
   config: SiteConfig
-  api: (request: IncomingMessage, path: string) => Promise<Answer>
+  api: (request: IncomingMessage, path: string) => Promise<ServedResponse>
 }
 
 /** Serves the built site on a port of its own, in front of another API. */
@@ -38,7 +38,7 @@ export async function serveSite({ config, api }: Options) {
     },
   }
 
-  async function answer(request: IncomingMessage): Promise<Answer> {
+  async function answer(request: IncomingMessage): Promise<ServedResponse> {
     const { pathname, search } = new URL(request.url ?? '/', 'http://localhost')
     if (pathname.startsWith('/api/')) return api(request, pathname + search)
     if (pathname === '/config.json')
@@ -53,7 +53,7 @@ function documentAt(pathname: string) {
   return existsSync(join(DIST, page)) ? page : '/spa.html'
 }
 
-function file(path: string): Answer {
+function file(path: string): ServedResponse {
   try {
     return {
       status: 200,

@@ -6,7 +6,7 @@ const ACTIONS = ['list', 'get', 'create', 'update', 'delete'] as const
 export type Action = (typeof ACTIONS)[number]
 export type Role = 'anonymous' | 'user' | 'admin'
 
-export type ForeignField = {
+export type SpecField = {
   name: string
   label?: string
   type: string
@@ -17,19 +17,19 @@ export type ForeignField = {
   min?: number
   max?: number
 }
-export type ForeignRecord = Record<string, unknown> & { id: string | number }
+export type SpecRecord = Record<string, unknown> & { id: string | number }
 
 export type SpecModel = {
   definition: {
     path: string
     routeName: string
     name?: string
-    viewData: { title?: string; displayField?: string; fields: ForeignField[] }
+    viewData: { title?: string; displayField?: string; fields: SpecField[] }
     authorise?: Partial<Record<Action, boolean>>
   }
   /** Response of `form-metadata`. */
   metadata: unknown
-  record: ForeignRecord
+  record: SpecRecord
   /** Id of the next created record. */
   nextId: string | number
   /** How POST, PUT and DELETE answer. */
@@ -169,7 +169,7 @@ export function mayDo(role: Role, { definition }: SpecModel, action: Action) {
 }
 
 /** A name, four fields of rotating types, and sometimes a hidden one. */
-function fieldsOf(index: number): ForeignField[] {
+function fieldsOf(index: number): SpecField[] {
   const types = Array.from({ length: FIELDS_PER_MODEL }, (_, place) =>
     pick(TYPES, index * FIELDS_PER_MODEL + place),
   )

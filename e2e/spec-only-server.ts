@@ -1,16 +1,16 @@
-import type { SpecModel, ForeignRecord } from './spec-only-models.ts'
-import { readBody, serveSite, type Answer, type SiteConfig } from './site-server.ts'
+import type { SpecModel, SpecRecord } from './spec-only-models.ts'
+import { readBody, serveSite, type ServedResponse, type SiteConfig } from './site-server.ts'
 
 export type Call = { method: string; path: string; body: unknown }
 
 /** Overrides of the next responses, by method and path. */
-type Faults = Record<string, Answer>
+type Faults = Record<string, ServedResponse>
 
 /** A server that knows the specification and nothing else: no cursors, no versions, no problem details, no trash. */
 export async function serveSpecOnly(models: SpecModel[], config: SiteConfig) {
   const calls: Call[] = []
   const faults: Faults = {}
-  const records = new Map<SpecModel, ForeignRecord[]>(
+  const records = new Map<SpecModel, SpecRecord[]>(
     models.map((model) => [model, [structuredClone(model.record)]]),
   )
   const site = await serveSite({
@@ -26,7 +26,7 @@ export async function serveSpecOnly(models: SpecModel[], config: SiteConfig) {
   })
   return { ...site, calls, faults, recordsOf: (model: SpecModel) => records.get(model) ?? [] }
 
-  function answer({ method, path, body }: Call): Answer {
+  function answer({ method, path, body }: Call): ServedResponse {
     for (const model of models) {
       const found = records.get(model) ?? []
       const { definition, metadata, nextId, answers } = model
@@ -61,10 +61,10 @@ export async function serveSpecOnly(models: SpecModel[], config: SiteConfig) {
 export const addressOf = (name: string, id?: string | number) =>
   `/api/${encodeURI(name)}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`
 
-export const json = (status: number, value: unknown): Answer => ({
+export const json = (status: number, value: unknown): ServedResponse => ({
   status,
   body: JSON.stringify(value),
   type: 'application/json',
 })
 
-const nothing: Answer = { status: 204, body: '', type: 'application/json' }
+const nothing: ServedResponse = { status: 204, body: '', type: 'application/json' }

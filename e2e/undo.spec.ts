@@ -1,4 +1,4 @@
-import { change, make, openInSecondContext, read } from './form-kit.ts'
+import { change, createRecord, openInSecondContext, read } from './form-kit.ts'
 import { call, expect, signInAndOpen, saveButton, test, unique } from './kit.ts'
 
 test.setTimeout(180_000)
@@ -41,7 +41,7 @@ test('Undo pressed in two tabs reverts a change once, and tells the second', asy
   admin,
 }) => {
   await signInAndOpen(page, admin)
-  const firm = await make(page, 'organisations', { name: unique('Firm'), city: 'Leeds' })
+  const firm = await createRecord(page, 'organisations', { name: unique('Firm'), city: 'Leeds' })
   const other = await openInSecondContext(page, browser, admin)
   await page.goto(`/organisations/edit/${firm.id}`)
   await page.locator('#field-city').fill('York')
@@ -63,7 +63,7 @@ test('Undo after someone else’s change is refused with a message, and their ch
   admin,
 }) => {
   await signInAndOpen(page, admin)
-  const firm = await make(page, 'organisations', { name: unique('Firm'), city: 'Leeds' })
+  const firm = await createRecord(page, 'organisations', { name: unique('Firm'), city: 'Leeds' })
   const name = String(firm['name'])
   await page.goto(`/organisations?q=${encodeURIComponent(name)}`)
   await page.getByRole('button', { name: `Actions for ${name}` }).click()

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
-import { change, make } from './form-kit.ts'
+import { change, createRecord } from './form-kit.ts'
 import {
   acceptMailsTo,
   call,
   expect,
   signInAndOpen,
   profileOf,
-  refuseMailsTo,
+  rejectMailsTo,
   saveButton,
   signIn,
   test,
@@ -28,7 +28,7 @@ type Firm = { id: string; version: number; name?: unknown }
 /** The organisation the writes work on. */
 let firm: Firm
 const makeFirm = async (page: Page) => {
-  firm = await make(page, 'organisations', { name: unique('Firm'), city: 'Leeds' })
+  firm = await createRecord(page, 'organisations', { name: unique('Firm'), city: 'Leeds' })
 }
 const firmPath = () => `organisations/${firm.id}`
 const move = (page: Page) => change(page, 'organisations', firm.id, { city: unique('Bath') })
@@ -267,7 +267,7 @@ const TRASH: Write[] = [
 let ticket: { id: string; subject: string }
 const makeTicket = async (page: Page) => {
   const subject = unique('Writes')
-  const { id } = await make(page, 'tickets', {
+  const { id } = await createRecord(page, 'tickets', {
     fullName: 'Nora Visitor',
     email: 'nora@client.example',
     subject,
@@ -461,7 +461,7 @@ test('public forms: every write behaves alike', async ({ page, user }) => {
 
 test('desk and System: every write behaves alike', async ({ page, browser, admin, user }) => {
   const address = `gone-${crypto.randomUUID().slice(0, 8)}@example.test`
-  await refuseMailsTo(address, '550 5.1.1 No such mailbox')
+  await rejectMailsTo(address, '550 5.1.1 No such mailbox')
   await page.request.post('/api/privacy/requests', {
     data: { name: 'I', email: address, subject: 'access', message: 'Kept?', confirmed: true },
   })

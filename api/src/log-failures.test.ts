@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { launchApi } from '../../ops/drills/kit/api-process.ts'
 import { ADMIN, CONFIG, SITE, sqlOn, startApi, startTest, type Test } from '../test/kit.ts'
-import { openDb } from '#platform/db.ts'
+import { connectDb } from '#platform/db.ts'
 import { startWorker } from '#jobs/worker.ts'
 import type { Job } from '#jobs/job.ts'
 import { sendMail } from '#jobs/send-mail.ts'
@@ -258,7 +258,7 @@ describe('background work', () => {
   })
 
   test('an idle connection that is lost', async () => {
-    const db = openDb(api.database.url('gatehouse_app'), {
+    const db = connectDb(api.database.url('gatehouse_app'), {
       max: 1,
       onLost: (error) => logger.warn({ err: error }, 'a connection to the database was lost'),
     })

@@ -8,15 +8,15 @@ import {
   type Person,
   type Test,
 } from '../test/kit.ts'
-import { makeOne, modelAt } from '../test/sample-records.ts'
+import { createOne, modelAt } from '../test/sample-records.ts'
 
 let api: Test
 let contract: string
 let service: string
 beforeAll(async () => {
   api = await startTest({ settings: WITH_OWNERS })
-  service = await makeOne(api, modelAt('services'), ADMIN, { published: true })
-  contract = await makeOne(api, modelAt('contracts'), ADMIN, { monthlyFee: 100, service })
+  service = await createOne(api, modelAt('services'), ADMIN, { published: true })
+  contract = await createOne(api, modelAt('contracts'), ADMIN, { monthlyFee: 100, service })
 })
 afterAll(() => api.stop())
 
@@ -86,7 +86,7 @@ test('a technician creates articles that stay unpublished', async () => {
 })
 
 test('a technician deletes and restores; only an owner who has just confirmed purges', async () => {
-  const id = await makeOne(api, modelAt('organisations'), TECHNICIAN)
+  const id = await createOne(api, modelAt('organisations'), TECHNICIAN)
   const purge = (as: Person) => api.call('POST', `/api/organisations/${id}/purge`, as)
   expect((await api.call('DELETE', `/api/organisations/${id}`, TECHNICIAN)).status).toBe(204)
   expect((await purge(TECHNICIAN)).status).toBe(403)

@@ -12,8 +12,8 @@ import type { AnyBehaviour } from '#engine/compile-behaviours.ts'
 import { mailPaths } from '#mail/openapi.ts'
 import { buildStaffSync } from '#staff/provider-sync.ts'
 import { staffMails } from '#staff/mails.ts'
-import { peoplePaths, sessionPaths } from '#staff/openapi.ts'
-import { peopleRoutes } from '#staff/routes.ts'
+import { staffPaths, sessionPaths } from '#staff/openapi.ts'
+import { staffRoutes } from '#staff/routes.ts'
 import { sessionRoutes } from '#staff/session-routes.ts'
 import { buildSessionsSeen } from '#staff/sessions.ts'
 import type { Directory } from '#platform/identity/directory.ts'
@@ -86,7 +86,7 @@ export const buildProduct = ({
       renderInquiry: renderInquiry ?? null,
     })
     meRoutes(app, engine)
-    peopleRoutes(app, { engine, limits })
+    staffRoutes(app, { engine, limits })
     logRoutes(app, engine)
     sessionRoutes(app, { engine, limits })
   },
@@ -96,7 +96,7 @@ export const productPaths = (level: Access) => ({
   ...clientPaths(level),
   ...privacyPaths,
   ...mailPaths(level),
-  ...peoplePaths(level),
+  ...staffPaths(level),
   ...logPaths(level),
   ...sessionPaths(level),
 })

@@ -18,7 +18,7 @@ import { buildDirectory } from '#platform/identity/directory.ts'
 import { buildTokenCheck } from '#platform/identity/check-token.ts'
 import { buildRevocations } from '#platform/identity/revocations.ts'
 import { watchRevocations } from '#platform/identity/watch-revocations.ts'
-import { openDb } from '#platform/db.ts'
+import { connectDb } from '#platform/db.ts'
 import { readEnv } from '#platform/env.ts'
 import { updateLastContacts } from '#clients/last-contacts.ts'
 import { startWorker, type Worker } from '#jobs/worker.ts'
@@ -58,7 +58,7 @@ const otherPages = fingerprintMismatch(dirname(env.pages.bundle))
 if (otherPages) logger.warn(`${otherPages.what}: ${otherPages.todo}`)
 
 const open = (max: number) =>
-  openDb(env.databaseUrl, {
+  connectDb(env.databaseUrl, {
     max,
     onLost: (error) => logger.warn({ err: error }, 'a connection to the database was lost'),
   })

@@ -5,11 +5,11 @@ import { expect } from 'vitest'
 import type { Job } from '../src/jobs/job.ts'
 import { ADMIN, CONFIG, type Test } from './kit.ts'
 import { withMoves } from './moves.ts'
-import { WORLD_MODELS } from './scope-fixture.ts'
+import { FIXTURE_MODELS } from './scope-fixture.ts'
 import { happens, oneOf, type Draw } from './scope-random.ts'
 import {
   buildTimeOracle,
-  type Kept,
+  type StoredVersion,
   type Links,
   type Reader,
   type State,
@@ -45,7 +45,7 @@ const TEXT = { tickets: 'subject', pins: 'text', replies: 'body' } as const
 type Live = {
   path: keyof typeof TEXT
   id: string
-  kept: Kept<Values>
+  kept: StoredVersion<Values>
   values: Values
   isRestricted: boolean
 }
@@ -94,7 +94,7 @@ export async function playTimes(
   const counts = new Map<string, number>()
   await fc.assert(
     fc.asyncProperty(fc.gen(), (draw) =>
-      withMoves(WORLD_MODELS, 'replies', () =>
+      withMoves(FIXTURE_MODELS, 'replies', () =>
         playWorld({ api, orgs, draw: draw as Draw, counts }),
       ),
     ),
@@ -163,7 +163,7 @@ async function playWorld({ api, orgs, draw, counts }: Playing) {
       ticket: null,
       ...given,
     }
-    const kept: Kept<Values> = {
+    const kept: StoredVersion<Values> = {
       versions: [],
       shownTo: path === 'pins' ? 'viewer' : 'manager',
       isWritable: path !== 'tickets',

@@ -12,13 +12,13 @@ import { buildApp } from '../src/app.ts'
 import { buildVerifier } from '#platform/http/auth.ts'
 import type { Identity } from '#engine/engine.ts'
 import type { AnyBehaviour } from '#engine/compile-behaviours.ts'
-import { openDb } from '#platform/db.ts'
+import { connectDb } from '#platform/db.ts'
 import { readEnv } from '#platform/env.ts'
 import { grantRights, setStorage } from '#platform/define-table.ts'
 import { readConfig } from '#platform/site-config.ts'
 import { buildSchema } from '#schema.ts'
 import type { ProductOptions } from '../src/product.ts'
-import { world } from './world.ts'
+import { fixture } from './fixture.ts'
 
 const TOKEN_KEPT_MS = 240_000
 
@@ -94,18 +94,18 @@ async function holdLocks(url: string, text: string) {
 /** DDL for models the migrations don't know; with null, for an empty database. */
 export async function ddlOf(known: Model[] | null, all: Model[]) {
   const statements = await generateMigration(
-    generateDrizzleJson(known ? buildSchema(known, world.tables) : {}),
-    generateDrizzleJson(buildSchema(all, world.tables)),
+    generateDrizzleJson(known ? buildSchema(known, fixture.tables) : {}),
+    generateDrizzleJson(buildSchema(all, fixture.tables)),
   )
   return statements.join('\n')
 }
 
 /** A database with the tables of these models, or of the world's. */
-async function buildDatabase({ models = world.models, ddl }: { models?: Model[]; ddl?: string }) {
-  const database = await cloneDatabase({ isEmpty: world.prepare !== null })
-  if (world.prepare) await world.prepare(database, await ddlOf(null, models))
-  else await database.sql(ddl ?? (await ddlOf(world.migrated, models)))
-  const tables = Object.values(buildSchema(models, world.tables))
+async function buildDatabase({ models = fixture.models, ddl }: { models?: Model[]; ddl?: string }) {
+  const database = await cloneDatabase({ isEmpty: fixture.prepare !== null })
+  if (fixture.prepare) await fixture.prepare(database, await ddlOf(null, models))
+  else await database.sql(ddl ?? (await ddlOf(fixture.migrated, models)))
+  const tables = Object.values(buildSchema(models, fixture.tables))
   await grantRights(database.sql, tables)
   await setStorage(database.sql, tables)
   return database
@@ -204,11 +204,11 @@ export async function startApi(options: {
   /** Extra routes. */
   extend?: (app: Awaited<ReturnType<typeof buildApp>>['app']) => void
 }) {
-  const db = openDb(options.databaseUrl, { max: options.poolSize ?? 10 })
-  const besides = openDb(options.databaseUrl, { max: 2 })
+  const db = connectDb(options.databaseUrl, { max: options.poolSize ?? 10 })
+  const besides = connectDb(options.databaseUrl, { max: 2 })
   const verifier = buildVerifier(tokenSettings(options.keys.jwksUri, options.settings))
-  const offered = options.models ?? world.models
-  const product = world.buildProduct(
+  const offered = options.models ?? fixture.models
+  const product = fixture.buildProduct(
     options.renderInquiry ? { renderInquiry: options.renderInquiry } : {},
   )
   const behaviours = [...product.behaviours, ...(options.behaviours ?? [])]
@@ -361,6 +361,6 @@ export async function untilEarlyInTheMinute() {
 }
 
 /** Deletes whatever has expired, as the job does. */
-export async function sweepAll({ rowExpiry }: Pick<Test, 'rowExpiry'>) {
+export async function expireAllRows({ rowExpiry }: Pick<Test, 'rowExpiry'>) {
   for (const table of await rowExpiry.due()) await rowExpiry.expire(table)
 }

@@ -1,22 +1,22 @@
 import { isStored, type Field, type Model } from '@gatehouse/model'
 import { snakeCase } from '#engine/table-names.ts'
-import { WORLD_MODELS } from './scope-fixture.ts'
+import { FIXTURE_MODELS } from './scope-fixture.ts'
 
 /**
  * The same records in four worlds, with the same ids and timestamps: as they are; with other hidden values; with additional
  * records of others; with other values from before a handover. Callers who may see none of the differences must not be able
  * to tell the worlds apart.
  */
-export type World = { hidden: string; hasForeign: boolean; past: string }
+export type LeakFixture = { hidden: string; hasForeign: boolean; past: string }
 
 export const WORLDS = {
   plain: { hidden: 'quartz', hasForeign: false, past: 'flint' },
   'other hidden values': { hidden: 'topaz', hasForeign: false, past: 'flint' },
   'foreign records': { hidden: 'quartz', hasForeign: true, past: 'flint' },
   'another past': { hidden: 'quartz', hasForeign: false, past: 'jasper' },
-} satisfies Record<string, World>
+} satisfies Record<string, LeakFixture>
 
-export { WORLD_MODELS as LEAK_MODELS }
+export { FIXTURE_MODELS as LEAK_MODELS }
 
 const user = (name: string) => ({ sub: `sub-${name}`, name, role: 'user' as const })
 export const ROLES = {
@@ -28,7 +28,7 @@ export const ROLES = {
 
 /** Rows of each model: own, own in the trash, and others' in every variant. */
 export const OWN = ['own0', 'own1', 'own2-trashed'] as const
-export const FOREIGN = [
+export const OTHERS = [
   // Of another organisation, leading to what is foreign too.
   'foreign0',
   // The same, leading to what is theirs.
@@ -39,20 +39,20 @@ export const FOREIGN = [
   'foreign3-hidden',
   'foreign4-trashed',
 ] as const
-type Kind = (typeof OWN)[number] | (typeof FOREIGN)[number]
+type Kind = (typeof OWN)[number] | (typeof OTHERS)[number]
 
 const MOMENT = '2026-01-02T03:04:05.006Z'
 export const EARLIER = 'earlierword'
-export const MARK = 'foreignword'
+export const CANARY = 'foreignword'
 const FORMER = 'formerword'
 
 /** Fixed ids, so that whole responses can be compared. */
-export const idOf = (path: string, kind: Kind) => toId(path, [...OWN, ...FOREIGN].indexOf(kind) + 1)
+export const idOf = (path: string, kind: Kind) => toId(path, [...OWN, ...OTHERS].indexOf(kind) + 1)
 export const operationOf = (path: string, kind: Kind, version: number) =>
-  toId(path, ([...OWN, ...FOREIGN].indexOf(kind) + 1) * 16 + version)
+  toId(path, ([...OWN, ...OTHERS].indexOf(kind) + 1) * 16 + version)
 
 const toId = (path: string, place: number) => {
-  const model = WORLD_MODELS.findIndex((one) => one.path === path) + 1
+  const model = FIXTURE_MODELS.findIndex((one) => one.path === path) + 1
   return `018f3b1c-0000-7000-8${String(model).padStart(3, '0')}-${String(place).padStart(12, '0')}`
 }
 
@@ -60,12 +60,12 @@ const refOf = (name: string) =>
   `018f3b1c-0000-7000-9000-00000000000${['member', 'stranger'].indexOf(name) + 1}`
 
 /** The world as SQL, bypassing the API. */
-export const toSql = (world: World) =>
+export const toSql = (world: LeakFixture) =>
   [
     `insert into subject_refs (sub, ref) values ('sub-member', '${refOf('member')}'), ('sub-stranger', '${refOf('stranger')}');`,
     // Relations point in every direction: constraints are checked at the end.
     `set session_replication_role = replica;`,
-    ...WORLD_MODELS.flatMap((model) =>
+    ...FIXTURE_MODELS.flatMap((model) =>
       kindsOf(world).flatMap((kind) => [
         insertRow(model, kind, world),
         insertTrace(model, kind, world),
@@ -73,7 +73,8 @@ export const toSql = (world: World) =>
     ),
   ].join('\n')
 
-const kindsOf = ({ hasForeign }: World): Kind[] => (hasForeign ? [...OWN, ...FOREIGN] : [...OWN])
+const kindsOf = ({ hasForeign }: LeakFixture): Kind[] =>
+  hasForeign ? [...OWN, ...OTHERS] : [...OWN]
 
 const isForeign = (kind: Kind) => kind.startsWith('foreign')
 const isTrashed = (kind: Kind) => kind.endsWith('trashed')
@@ -81,7 +82,7 @@ const isTrashed = (kind: Kind) => kind.endsWith('trashed')
 const isInScope = (kind: Kind) =>
   !isForeign(kind) || kind === 'foreign2-restricted' || kind === 'foreign3-hidden'
 
-function insertRow(model: Model, kind: Kind, world: World) {
+function insertRow(model: Model, kind: Kind, world: LeakFixture) {
   const row = {
     id: idOf(model.path, kind),
     version: isTrashed(kind) ? 4 : 3,
@@ -104,7 +105,7 @@ function insertRow(model: Model, kind: Kind, world: World) {
 }
 
 /** Owned by others, handed over, changed in visible and hidden fields, then perhaps deleted. */
-function insertTrace(model: Model, kind: Kind, world: World) {
+function insertTrace(model: Model, kind: Kind, world: LeakFixture) {
   const values = valuesOf(model, kind, world)
   const earlier = {
     ...values,
@@ -171,16 +172,22 @@ const wordsOf = (model: Model, word: (field: Field) => string) =>
 
 const scopeFields = ({ rowScope }: Model): string[] => Object.values(rowScope ?? {})
 
-function valuesOf(model: Model, kind: Kind, world: World): Record<string, unknown> {
+function valuesOf(model: Model, kind: Kind, world: LeakFixture): Record<string, unknown> {
   const entries = Object.entries(model.fields)
     .filter(([, field]) => isStored(field))
     .map(([name, field]) => [name, valueOf(model, name, field, kind, world)])
   return { ...Object.fromEntries(entries), ...ownership(model, kind) }
 }
 
-function valueOf(model: Model, name: string, field: Field, kind: Kind, world: World): unknown {
-  const word = isForeign(kind) ? MARK : 'ownword'
-  const place = [...OWN, ...FOREIGN].indexOf(kind)
+function valueOf(
+  model: Model,
+  name: string,
+  field: Field,
+  kind: Kind,
+  world: LeakFixture,
+): unknown {
+  const word = isForeign(kind) ? CANARY : 'ownword'
+  const place = [...OWN, ...OTHERS].indexOf(kind)
   const isOther = world.hidden === 'topaz' && isHidden(field)
   switch (field.type) {
     case 'text':
@@ -213,7 +220,7 @@ function valueOf(model: Model, name: string, field: Field, kind: Kind, world: Wo
 }
 
 /** Relations to invisible records read as null, so they are null in a world without those. */
-function targetOf(model: Model, name: string, field: Field, kind: Kind, world: World) {
+function targetOf(model: Model, name: string, field: Field, kind: Kind, world: LeakFixture) {
   const to = field.to ?? ''
   const isAdminsOnly = to === 'accounts'
   if (scopeFields(model).includes(name) || name === 'organisation')

@@ -27,7 +27,7 @@ export const loggerOf = (log: (facts: object, words?: string) => void) =>
   ({ info: log, warn: log, error: log }) as Logger
 
 /** For the tests of a file: one API, a relay for each test, and workers that end with it. */
-export function mailWork() {
+export function startMailWorkers() {
   let api: Test
   let relay: Relay
   const workers: Worker[] = []

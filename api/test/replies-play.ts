@@ -28,7 +28,7 @@ export type Command = { kind: (typeof KINDS)[number]; pick: number; isTyped: boo
 export type Sequence = { opening: Omit<Command, 'kind'>; commands: Command[] }
 
 /** What all sequences share. */
-export type World = {
+export type RepliesFixture = {
   t: Test
   /** Of the first organisation. */
   manager: Client
@@ -43,7 +43,7 @@ const STATE = sql`email, client_id as "clientId", contact, organisation`
 type Row = State & { version: number; isTrashed: boolean }
 
 /** Plays sequences; every reply in them is compared with the oracle. */
-export function buildPlayer({ t, manager, organisations, count }: World) {
+export function buildPlayer({ t, manager, organisations, count }: RepliesFixture) {
   return play
 
   /** Plays one sequence on one ticket. */

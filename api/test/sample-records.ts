@@ -1,9 +1,9 @@
 import { canWrite, fieldOf, fieldsOf, maxLengthOf, type Field, type Model } from '@gatehouse/model'
 import { snakeCase } from '#engine/table-names.ts'
 import { ADMIN, type Person, type Test } from './kit.ts'
-import { world } from './world.ts'
+import { fixture } from './fixture.ts'
 
-export const ALL_MODELS: Model[] = world.models
+export const ALL_MODELS: Model[] = fixture.models
 
 let made = 0
 
@@ -15,7 +15,7 @@ export async function fullBody(t: Test, model: Model, changes: object = {}) {
     if (!canWrite(field, 'owner')) continue
     // Ends the recursion.
     if (field.to === model.path) continue
-    body[name] = field.to ? await makeOne(t, modelAt(field.to)) : valueOf(field, place)
+    body[name] = field.to ? await createOne(t, modelAt(field.to)) : valueOf(field, place)
   }
   await joinOrganisations(t, model, { ...body, ...changes })
   return { ...body, ...changes }
@@ -38,7 +38,7 @@ async function joinOrganisations(t: Test, { fields }: Model, body: Record<string
 }
 
 /** Creates a record through the API and returns its id. */
-export async function makeOne(t: Test, model: Model, by: Person = ADMIN, changes: object = {}) {
+export async function createOne(t: Test, model: Model, by: Person = ADMIN, changes: object = {}) {
   const body = await fullBody(t, model, changes)
   const { status, json, text } = await t.call('POST', `/api/${model.path}`, by, { body })
   if (status !== 201) throw new Error(`${model.path}: ${text}`)

@@ -4,7 +4,7 @@ import { snakeCase } from '#engine/table-names.ts'
 import type { Test } from './kit.ts'
 import { SENTENCES, type Row } from './scope-oracle.ts'
 import { fieldsOf, UNKNOWN_FIELD, relationsOf, type Asking } from './scope-generators.ts'
-import { HIDDEN_WORDS } from './scope-fixture.ts'
+import { HIDDEN_VALUES } from './scope-fixture.ts'
 
 export type Api = Pick<Test, 'call' | 'database'>
 type Asked = Asking & { api: Api }
@@ -29,7 +29,7 @@ export async function send(
   ].join('\n')
   if (answer.status >= 500) throw new Error(`${BROKEN}: ${about}`)
   if (person?.role !== 'admin')
-    for (const word of HIDDEN_WORDS)
+    for (const word of HIDDEN_VALUES)
       if (answer.text.includes(word)) throw new Error(`a hidden ${path} field leaked: ${about}`)
   return { ...answer, about }
 }

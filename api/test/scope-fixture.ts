@@ -6,10 +6,10 @@ import { scope } from './scope.ts'
 import { below, drawTarget, happens, oneOf, type Draw } from './scope-random.ts'
 import { SENTENCES, type Person, type Row } from './scope-oracle.ts'
 
-export const WORLD_MODELS = scope.models
+export const FIXTURE_MODELS = scope.models
 
 /** Words in admin-only fields and nowhere else, so that none may appear in others' responses. */
-export const HIDDEN_WORDS = ['quartz', 'onyx', 'topaz', 'beryl', 'garnet']
+export const HIDDEN_VALUES = ['quartz', 'onyx', 'topaz', 'beryl', 'garnet']
 const WORDS =
   'alpha Bravo charlie delta Echo foxtrot golf Hotel india juliet Kilo lima mike November'.split(
     ' ',
@@ -18,10 +18,10 @@ const WORDS =
 const SIZE = 36
 const DAY_MS = 86_400_000
 
-export type World = ReturnType<typeof buildWorld>
+export type ScopeFixture = ReturnType<typeof buildFixture>
 
 /** People of every kind and rows in every state, from one seed. */
-export function buildWorld(seed: number) {
+export function buildFixture(seed: number) {
   const [world] = fc.sample(
     fc.gen().map((draw) => drawWorld(draw)),
     { seed, numRuns: 1, unbiased: true },
@@ -32,7 +32,7 @@ export function buildWorld(seed: number) {
 
 /** A valid value of this type; `place` makes it unique. */
 export function drawValue(draw: Draw, field: Field, place: number): unknown {
-  const words = field.visibleTo === 'admin' ? HIDDEN_WORDS : WORDS
+  const words = field.visibleTo === 'admin' ? HIDDEN_VALUES : WORDS
   const word = () => oneOf(draw, words)
   switch (field.type) {
     case 'text':
@@ -72,8 +72,8 @@ export function drawValue(draw: Draw, field: Field, place: number): unknown {
 }
 
 /** The world as SQL, bypassing the API. */
-export const toSql = ({ rows }: World) =>
-  WORLD_MODELS.map(({ path, fields }) => {
+export const toSql = ({ rows }: ScopeFixture) =>
+  FIXTURE_MODELS.map(({ path, fields }) => {
     const stored = Object.entries(fields).filter(([, field]) => field.computed !== 'sql')
     const names = ['id', 'deletedAt', 'restrictedAt', ...stored.map(([name]) => name)]
     const columns = names.map((name) => `"${snakeCase(name)}"`).join(', ')
@@ -87,10 +87,10 @@ export const toSql = ({ rows }: World) =>
 function drawWorld(draw: Draw) {
   const rows = new Map<string, Row[]>()
   const today = dayFromNow(0)
-  for (const model of WORLD_MODELS) rows.set(model.path, [])
+  for (const model of FIXTURE_MODELS) rows.set(model.path, [])
   const people: Person[] = []
   // In order: relations need existing targets.
-  for (const model of WORLD_MODELS) {
+  for (const model of FIXTURE_MODELS) {
     const list = rows.get(model.path) ?? []
     for (let place = 0; place < (scope.sizes[model.path] ?? SIZE); place++)
       list.push(drawRow(draw, { model, place, rows, people }))

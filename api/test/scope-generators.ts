@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import {
   SENTENCES,
   type Action,
-  type Asked,
+  type ListQuestion,
   type Oracle,
   type Person,
   type Question,
@@ -10,10 +10,16 @@ import {
 } from './scope-oracle.ts'
 import { scope } from './scope.ts'
 import { below, happens, oneOf, type Draw } from './scope-random.ts'
-import { drawValue, HIDDEN_WORDS, WORLD_MODELS, type World } from './scope-fixture.ts'
+import { drawValue, HIDDEN_VALUES, FIXTURE_MODELS, type ScopeFixture } from './scope-fixture.ts'
 
 /** Person, model and oracle of a request. */
-export type Asking = { world: World; oracle: Oracle; draw: Draw; person: Person; path: string }
+export type Asking = {
+  world: ScopeFixture
+  oracle: Oracle
+  draw: Draw
+  person: Person
+  path: string
+}
 
 /** Rows picked individually; the rest are only counted. */
 const USUAL = 80
@@ -33,7 +39,7 @@ export const drawAction = (draw: Draw) =>
   ] as const)
 
 /** Prefers people whose link matters. */
-export function drawPerson(draw: Draw, { people }: World) {
+export function drawPerson(draw: Draw, { people }: ScopeFixture) {
   const linked = people.filter((person) =>
     /viewer|manager|keeper|moved|no-role|orphaned/.test(person?.sub ?? ''),
   )
@@ -46,7 +52,7 @@ export function drawPerson(draw: Draw, { people }: World) {
  * Mostly allowed actions: a refusal proves little about rows. Models made for these tests come twice as often.
  */
 export function drawPath(draw: Draw, oracle: Oracle, person: Person, action: Action) {
-  const all = [...WORLD_MODELS.map((model) => model.path), ...scope.favourites]
+  const all = [...FIXTURE_MODELS.map((model) => model.path), ...scope.favourites]
   const open = all.filter((path) => oracle.refusal(person, path, action) === 0)
   return oneOf(draw, open.length > 0 && happens(draw, 93) ? open : all)
 }
@@ -64,7 +70,7 @@ export function drawQuestion(asking: Asking): Question {
   return question
 }
 
-type FieldData = (typeof WORLD_MODELS)[number]['fields'][string]
+type FieldData = (typeof FIXTURE_MODELS)[number]['fields'][string]
 
 /** Mostly a valid field, often a hidden one, sometimes any or none. */
 function drawFieldName({ draw, path, oracle }: Asking, fits: (field: FieldData) => boolean) {
@@ -77,7 +83,7 @@ function drawFieldName({ draw, path, oracle }: Asking, fits: (field: FieldData) 
   return oneOf(draw, fit.length > 0 && happens(draw, 96) ? fit : fields)[0]
 }
 
-function drawFilter(asking: Asking, depth: number): Asked {
+function drawFilter(asking: Asking, depth: number): ListQuestion {
   const { draw } = asking
   const parts = Array.from({ length: happens(draw, 70) ? 1 : 2 }, () =>
     depth > 1 && happens(draw, 15) ? drawFilter(asking, depth - 1) : drawCondition(asking),
@@ -129,8 +135,8 @@ const OPERATORS: Record<FieldData['type'], string[]> = {
 }
 
 /** At least three characters of an existing value, perhaps a hidden one. */
-function drawSearch(draw: Draw, path: string, { rows }: World) {
-  if (happens(draw, 50)) return oneOf(draw, HIDDEN_WORDS)
+function drawSearch(draw: Draw, path: string, { rows }: ScopeFixture) {
+  if (happens(draw, 50)) return oneOf(draw, HIDDEN_VALUES)
   const searchable = fieldsOf(path).filter(([, field]) => field.searchable)
   const [name] = oneOf(draw, searchable)
   const text = String(oneOf(draw, (rows.get(path) ?? []).slice(0, USUAL))?.[name] ?? 'zulu')
@@ -204,7 +210,7 @@ function drawTargetId(asking: Asking, field: FieldData) {
 }
 
 export const fieldsOf = (path: string) =>
-  Object.entries(WORLD_MODELS.find((model) => model.path === path)?.fields ?? {})
+  Object.entries(FIXTURE_MODELS.find((model) => model.path === path)?.fields ?? {})
 
 export const isRelation = (path: string, name: string) =>
   fieldsOf(path).some(([one, field]) => one === name && field.type === 'relation')
@@ -214,15 +220,17 @@ export const relationsOf = (path: string, body: Record<string, unknown>) =>
 
 /** Either name of a model. */
 export function drawName({ draw, path }: Asking) {
-  const model = WORLD_MODELS.find((one) => one.path === path)
+  const model = FIXTURE_MODELS.find((one) => one.path === path)
   return happens(draw, 50) ? path : (model?.routeName ?? path)
 }
 
 /** The same request for an unknown field. */
 export function withoutHidden({ oracle, person, path }: Asking, question: Question): Question {
   const isBad = (name: string) => oracle.isHidden(person, path, name)
-  const rename = (asked: Asked): Asked => {
-    const one = (part: Asked | [string, string, unknown]): Asked | [string, string, unknown] => {
+  const rename = (asked: ListQuestion): ListQuestion => {
+    const one = (
+      part: ListQuestion | [string, string, unknown],
+    ): ListQuestion | [string, string, unknown] => {
       if (!Array.isArray(part)) return rename(part)
       return isBad(part[0]) ? [UNKNOWN_FIELD, part[1], part[2]] : part
     }

@@ -1,4 +1,4 @@
-import { scope as scopeOf, type Held } from './scope.ts'
+import { scope as scopeOf, type PersonClaims } from './scope.ts'
 
 /**
  * Visibility, implemented a second time: privacy.md 11.3 to 11.11 in plain TypeScript over rows in memory. It shares no rule
@@ -33,10 +33,11 @@ type Definition = {
 }
 
 type Condition = [field: string, operator: string, value: unknown]
-export type Asked = { all: (Condition | Asked)[] } | { any: (Condition | Asked)[] }
+export type ListQuestion =
+  { all: (Condition | ListQuestion)[] } | { any: (Condition | ListQuestion)[] }
 export type Question = {
   sort?: string | undefined
-  filter?: Asked | undefined
+  filter?: ListQuestion | undefined
   q?: string | undefined
 }
 
@@ -60,7 +61,7 @@ export type Sentence = {
 
 export const SENTENCES = scopeOf.sentences
 
-const NOTHING: Held = { org: [], orgManagers: [], contact: null, organisation: null }
+const NOTHING: PersonClaims = { org: [], orgManagers: [], contact: null, organisation: null }
 
 const ACTIONS = ['list', 'get', 'create', 'update', 'delete'] as const
 export type Action = (typeof ACTIONS)[number]
@@ -194,8 +195,8 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
     )
   }
 
-  function holds(person: Person, path: string, row: Row, asked: Asked): boolean {
-    const one = (part: Condition | Asked) =>
+  function holds(person: Person, path: string, row: Row, asked: ListQuestion): boolean {
+    const one = (part: Condition | ListQuestion) =>
       Array.isArray(part) ? isMet(person, path, row, part) : holds(person, path, row, part)
     return 'all' in asked ? asked.all.every(one) : asked.any.some(one)
   }
@@ -317,7 +318,7 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
   }
 }
 
-const namesOf = (asked: Asked): string[] =>
+const namesOf = (asked: ListQuestion): string[] =>
   ('all' in asked ? asked.all : asked.any).flatMap((part) =>
     Array.isArray(part) ? [part[0]] : namesOf(part),
   )

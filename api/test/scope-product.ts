@@ -1,7 +1,7 @@
 import { defineModel, np, type Field } from '@gatehouse/model'
 import { kitchensink, models } from '@gatehouse/model/models'
 import fc from 'fast-check'
-import type { Held, Scope } from './scope.ts'
+import type { PersonClaims, Scope } from './scope.ts'
 import { drawTarget, type Draw } from './scope-random.ts'
 import type { Person, Row, Sentence } from './scope-oracle.ts'
 
@@ -235,7 +235,7 @@ function addBulk(draw: Draw, rows: Map<string, Row[]>) {
 }
 
 /** "An active contact with userSub = sub", and its organisation; one in the trash is none (docs/decisions/08-deleting.md). */
-const held: Scope['held'] = ({ sub }, rowsOf): Held => {
+const held: Scope['held'] = ({ sub }, rowsOf): PersonClaims => {
   const contact = rowsOf('contacts').find(
     (row) => row.deletedAt === null && row['active'] === true && row['userSub'] === sub,
   )

@@ -31,7 +31,7 @@ import {
   type Asking as Question,
 } from './scope-generators.ts'
 import { happens, oneOf } from './scope-random.ts'
-import { WORLD_MODELS, type World } from './scope-fixture.ts'
+import { FIXTURE_MODELS, type ScopeFixture } from './scope-fixture.ts'
 
 type Asking = Question & { api: Api }
 
@@ -42,11 +42,11 @@ const PAGES_MAX = 2
  */
 export async function checkRandomRequests(
   api: Api,
-  world: World,
+  world: ScopeFixture,
   { seed, runs }: { seed: number; runs: number },
 ) {
   await comeAlong(api, world)
-  const oracle = buildOracle(WORLD_MODELS, world.rows, world.today)
+  const oracle = buildOracle(FIXTURE_MODELS, world.rows, world.today)
   await fc.assert(
     fc.asyncProperty(fc.gen(), async (draw) => {
       const person = drawPerson(draw, world)
@@ -60,7 +60,7 @@ export async function checkRandomRequests(
 }
 
 /** A person's first request of a day creates their account and touches the linked contact. */
-async function comeAlong(api: Api, { people, rows }: World) {
+async function comeAlong(api: Api, { people, rows }: ScopeFixture) {
   for (const person of people) await api.call('GET', '/api/models', person)
   for (const path of ['accounts', 'contacts'].filter((path) => rows.has(path)))
     for (const { id } of await api.database.sql(`select id from ${path}`)) {
@@ -72,12 +72,12 @@ async function comeAlong(api: Api, { people, rows }: World) {
 }
 
 /** The API's self-description for each kind of person: no hidden field is mentioned. */
-export async function checkDefinitions(api: Api, world: World) {
-  const oracle = buildOracle(WORLD_MODELS, world.rows, world.today)
+export async function checkDefinitions(api: Api, world: ScopeFixture) {
+  const oracle = buildOracle(FIXTURE_MODELS, world.rows, world.today)
   for (const person of world.people.filter((one) => /admin|plain|^$/.test(one?.sub ?? ''))) {
     const definitions = (await api.call('GET', '/api/models', person)).json
     const { paths, components } = (await api.call('GET', '/api/openapi.json', person)).json
-    for (const { path, routeName, menu } of WORLD_MODELS) {
+    for (const { path, routeName, menu } of FIXTURE_MODELS) {
       const about = `${path} for ${person?.sub ?? 'nobody'}`
       const visible = oracle.visibleFields(person, path).map(([name]) => name)
       const definition = definitions.find((one: { path: string }) => one.path === path)

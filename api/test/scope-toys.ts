@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Scope } from './scope.ts'
 import type { Person, Row } from './scope-oracle.ts'
-import { world } from './toy-models.ts'
+import { fixture } from './toy-models.ts'
 
 /** More than the cap of a total. */
 const BULK = 1_010
@@ -12,7 +12,7 @@ const boxesOf = (sub: string | null, boxes: Row[]) =>
   boxes.filter((box) => box['keeper'] === sub && box.deletedAt === null).map(({ id }) => id)
 
 export const scope: Scope = {
-  models: world.models,
+  models: fixture.models,
   sentences: {
     boxes: { access: 'UUAAA', scope: { org: 'id' }, hidden: ['keeper'] },
     things: {

@@ -6,7 +6,7 @@ import type { Person, Row, Sentence } from './scope-oracle.ts'
 type RowsOf = (path: string) => Row[]
 
 /** A person's claims beside their account, for row scopes and stamps. */
-export type Held = {
+export type PersonClaims = {
   org: string[]
   orgManagers: string[]
   contact: string | null
@@ -26,7 +26,7 @@ export type Scope = {
   /** People, drawn once this model has its rows. */
   peopleAfter: string
   drawPeople: (draw: Draw, rows: Map<string, Row[]>) => Person[]
-  held: (person: NonNullable<Person>, rowsOf: RowsOf) => Held
+  held: (person: NonNullable<Person>, rowsOf: RowsOf) => PersonClaims
   /** Also puts a person's row into their organisation. */
   share: (row: Row, sub: string | null, rowsOf: RowsOf) => void
   /** One person owns more rows than the cap, half of them also in their organisation. */

@@ -24,7 +24,7 @@ export type Version<Values = unknown> = State & {
 }
 
 /** `viewer`: people of the organisation see it; `manager`: those alone who manage it. */
-export type Kept<Values = unknown> = {
+export type StoredVersion<Values = unknown> = {
   versions: Version<Values>[]
   shownTo: 'viewer' | 'manager'
   isWritable: boolean
@@ -33,7 +33,7 @@ export type Kept<Values = unknown> = {
 export type Links = Map<string, { org: Organisation; role: 'viewer' | 'manager' }>
 
 export function buildTimeOracle(links: Links) {
-  function sees(who: Reader, { shownTo }: Kept, state: State) {
+  function sees(who: Reader, { shownTo }: StoredVersion, state: State) {
     if (who.role === 'admin') return true
     if (!state.isOpen) return false
     if (state.owner === who.sub) return true
@@ -42,21 +42,21 @@ export function buildTimeOracle(links: Links) {
     return link.role === 'manager' || shownTo === 'viewer'
   }
 
-  const at = ({ versions }: Kept, version: number) => versions[version - 1]
+  const at = ({ versions }: StoredVersion, version: number) => versions[version - 1]
 
   /** Both sides of a step. */
-  function seesStep(who: Reader, kept: Kept, version: number) {
+  function seesStep(who: Reader, kept: StoredVersion, version: number) {
     const [before, after] = [at(kept, version - 1), at(kept, version)]
     if (!after || !sees(who, kept, after)) return false
     return version === 1 || (before !== undefined && sees(who, kept, before))
   }
 
-  const mayUndo = (who: Reader, kept: Kept, version: number) =>
+  const mayUndo = (who: Reader, kept: StoredVersion, version: number) =>
     who.role === 'admin' || (kept.isWritable && !at(kept, version)?.isHiddenNew)
 
   return {
     /** Null: 404. The creation of what another record needs is not offered for undo. */
-    history(who: Reader, kept: Kept, now: State & { isNeeded: boolean }) {
+    history(who: Reader, kept: StoredVersion, now: State & { isNeeded: boolean }) {
       if (!sees(who, kept, now)) return null
       return kept.versions
         .map((state, place) => ({ state, version: place + 1 }))
@@ -77,7 +77,7 @@ export function buildTimeOracle(links: Links) {
         .toReversed()
     },
 
-    undo(who: Reader, kept: Kept, now: State, version: number) {
+    undo(who: Reader, kept: StoredVersion, now: State, version: number) {
       const step = at(kept, version)
       const isTheirs = who.role === 'admin' || step?.actor === who.sub
       if (!isTheirs || !seesStep(who, kept, version)) return 404
@@ -87,17 +87,17 @@ export function buildTimeOracle(links: Links) {
     },
 
     /** The text that comes back, or the status of the refusal. */
-    restore(who: Reader, kept: Kept, now: State, version: number) {
+    restore(who: Reader, kept: StoredVersion, now: State, version: number) {
       if (!sees(who, kept, now)) return 404
       const then = at(kept, version)
       return then && sees(who, kept, then) ? then.text : 422
     },
 
-    replay(who: Reader, kept: Kept, now: State) {
+    replay(who: Reader, kept: StoredVersion, now: State) {
       const [first] = kept.versions
       return first && sees(who, kept, first) && sees(who, kept, now) ? first.text : 404
     },
 
-    edit: (who: Reader, kept: Kept, now: State) => (sees(who, kept, now) ? 200 : 404),
+    edit: (who: Reader, kept: StoredVersion, now: State) => (sees(who, kept, now) ? 200 : 404),
   }
 }

@@ -5,7 +5,7 @@ import { defineBehaviour } from '#engine/behaviour.ts'
 import type { Identity } from '#engine/engine.ts'
 import { migrate } from '#platform/migrate.ts'
 import type { Product } from '../src/app.ts'
-import type { TestModelSet } from './world.ts'
+import type { TestModelSet } from './fixture.ts'
 
 const PRIVILEGES = new URL('../migrations/0001-privileges.sql', import.meta.url)
 const APPEND_ONLY = new URL('../migrations/0026-append-only.sql', import.meta.url)
@@ -189,7 +189,7 @@ const product: Product = {
 }
 
 /** The engine alone: two models, no file of the product, a database that has only their tables and the engine's. */
-export const world: TestModelSet = {
+export const fixture: TestModelSet = {
   name: 'toys',
   models: [boxes, things],
   migrated: [],

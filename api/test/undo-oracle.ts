@@ -3,10 +3,10 @@
  * TypeScript: a list in memory, a title that is unique among what is in use, and a parent that takes its children along.
  */
 export type Values = { title: string; parent: string | null }
-export type Note = Values & { id: string; version: number; isTrashed: boolean }
+export type RecordedStep = Values & { id: string; version: number; isTrashed: boolean }
 
 type Step = {
-  note: Note
+  note: RecordedStep
   action: 'create' | 'update' | 'delete' | 'restore'
   before: Values
   version: number
@@ -25,16 +25,17 @@ export type Outcome = { status: number; operation: Step[] | null }
 export type Oracle = ReturnType<typeof buildOracle>
 
 export function buildOracle() {
-  const notes: Note[] = []
-  const states = new Map<Note, Values[]>()
+  const notes: RecordedStep[] = []
+  const states = new Map<RecordedStep, Values[]>()
   /** The operation that put a note where it is. */
-  const deletedBy = new Map<Note, Step[]>()
+  const deletedBy = new Map<RecordedStep, Step[]>()
 
   const find = (id: string | null) => notes.find((note) => note.id === id)
   const isLive = (id: string | null) => find(id)?.isTrashed === false
-  const isFree = (title: string, but?: Note) =>
+  const isFree = (title: string, but?: RecordedStep) =>
     notes.every((note) => note === but || note.isTrashed || note.title !== title)
-  const childrenOf = ({ id }: Note) => notes.filter((note) => note.parent === id && !note.isTrashed)
+  const childrenOf = ({ id }: RecordedStep) =>
+    notes.filter((note) => note.parent === id && !note.isTrashed)
 
   /** Everything as it was, if what is tried is refused. */
   function attempt(run: (operation: Step[]) => number): Outcome {
@@ -50,7 +51,12 @@ export function buildOracle() {
     return { status, operation: null }
   }
 
-  function write(operation: Step[], note: Note, action: Step['action'], to: Partial<Note>) {
+  function write(
+    operation: Step[],
+    note: RecordedStep,
+    action: Step['action'],
+    to: Partial<RecordedStep>,
+  ) {
     const before = { title: note.title, parent: note.parent }
     Object.assign(note, to, { version: note.version + 1 })
     states.get(note)?.push({ title: note.title, parent: note.parent })
@@ -58,7 +64,7 @@ export function buildOracle() {
     if (action === 'delete') deletedBy.set(note, operation)
   }
 
-  function change(operation: Step[], note: Note, values: Values) {
+  function change(operation: Step[], note: RecordedStep, values: Values) {
     if (values.parent !== null && !isLive(values.parent)) return 422
     if (values.title === note.title && values.parent === note.parent) return 200
     if (!isFree(values.title, note)) return 409
@@ -66,13 +72,13 @@ export function buildOracle() {
     return 200
   }
 
-  function discard(operation: Step[], note: Note) {
+  function discard(operation: Step[], note: RecordedStep) {
     write(operation, note, 'delete', { isTrashed: true })
     for (const child of childrenOf(note)) if (!child.isTrashed) discard(operation, child)
   }
 
   /** What left together comes back together. */
-  function takeOutWhole(operation: Step[], note: Note): boolean {
+  function takeOutWhole(operation: Step[], note: RecordedStep): boolean {
     const by = deletedBy.get(note)
     if (!takeOut(operation, note)) return false
     return notes
@@ -80,7 +86,7 @@ export function buildOracle() {
       .every((child) => takeOutWhole(operation, child))
   }
 
-  function takeOut(operation: Step[], note: Note) {
+  function takeOut(operation: Step[], note: RecordedStep) {
     if (!isFree(note.title)) return false
     write(operation, note, 'restore', { isTrashed: false })
     return true
@@ -110,24 +116,24 @@ export function buildOracle() {
       return { status: 201, operation: [{ note, action: 'create', before: values, version: 1 }] }
     },
 
-    update: (note: Note, values: Values) =>
+    update: (note: RecordedStep, values: Values) =>
       attempt((operation) => (note.isTrashed ? 404 : change(operation, note, values))),
 
-    delete: (note: Note) =>
+    delete: (note: RecordedStep) =>
       attempt((operation) => {
         if (note.isTrashed) return 404
         discard(operation, note)
         return 204
       }),
 
-    restore: (note: Note) =>
+    restore: (note: RecordedStep) =>
       attempt((operation) => {
         if (!note.isTrashed) return 404
         if (!takeOutWhole(operation, note)) return 409
         return note.parent === null || isLive(note.parent) ? 200 : 422
       }),
 
-    revert: (note: Note, version: number) =>
+    revert: (note: RecordedStep, version: number) =>
       attempt((operation) => {
         const then = states.get(note)?.[version - 1]
         if (note.isTrashed) return 404

@@ -1,7 +1,7 @@
 import type { Person } from '../../ops/drills/kit/key-server.ts'
 import { requesterFor, measureRepeatedly, REPEATS } from '../growth/measure-request.ts'
 import type { Found } from '../growth/verdict.ts'
-import type { Scene } from '../growth/sized-database.ts'
+import type { SizedDatabase } from '../growth/sized-database.ts'
 import { ABSENT_WORD, MANAGER, OWNER, RARE_WORD, SOLO } from '../../ops/drills/kit/million-seed.ts'
 import { countOf, cursorAt } from './cursors.ts'
 import { DESK } from './desk.ts'
@@ -23,7 +23,7 @@ const PEOPLE: { who: string; person: Person }[] = [
 const TICKETS = 'tickets'
 
 /** Buffers of whole requests, labels and totals included: every list in every sort, searches, and what the desk counts. */
-export async function* measureLists(scene: Scene): AsyncGenerator<Found> {
+export async function* measureLists(scene: SizedDatabase): AsyncGenerator<Found> {
   await warm(scene)
   for (const { who, person } of PEOPLE) {
     const read = await readerOf(scene, person)
@@ -66,7 +66,7 @@ type Definition = {
 }
 
 /** The lists and sorts that the person's own definitions offer. */
-async function listsOf({ base, keys }: Scene, person: Person) {
+async function listsOf({ base, keys }: SizedDatabase, person: Person) {
   const headers = { authorization: `Bearer ${await keys.tokenOf(person)}` }
   const response = await fetch(`${base}/api/models`, { headers })
   const definitions = (await response.json()) as Definition[]
@@ -84,7 +84,7 @@ async function listsOf({ base, keys }: Scene, person: Person) {
 }
 
 /** People with few tickets first: a plan cached for them must also suit the others. */
-async function warm({ base, keys }: Scene) {
+async function warm({ base, keys }: SizedDatabase) {
   const headers = { authorization: `Bearer ${await keys.tokenOf({ ...OWNER, sub: 'sub-77' })}` }
   for (let time = 0; time < REPEATS; time++) await fetch(`${base}/api/${TICKETS}`, { headers })
 }
@@ -95,7 +95,7 @@ type Page = { items: unknown[]; next: string | null }
 const NOTHING = JSON.stringify({ items: [], next: null } satisfies Page)
 
 /** Reads a page several times as someone; the dearest counts. */
-async function readerOf(scene: Scene, person: Person) {
+async function readerOf(scene: SizedDatabase, person: Person) {
   const ask = await requesterFor(scene, person)
   return async (path: string, query: Query) => {
     const { text, ...cost } = await measureRepeatedly(() => ask({ path, query }))

@@ -1,12 +1,12 @@
 import { loadavg } from 'node:os'
 import { isFailure, toVerdicts, type Found } from '../growth/verdict.ts'
 import { atSize } from '../growth/sized-database.ts'
-import { isSize, keptSizes, type Size } from '../growth/sizes.ts'
+import { isSize, cachedSizes, type Size } from '../growth/sizes.ts'
 import { LIMITS, measureLists } from './lists.ts'
 
 /** `npm run bench -- buffers [10k 1m 10m]`: what is cached, and a million in any case. */
 const asked = process.argv.slice(3).filter(isSize)
-const sizes = asked.length > 0 ? asked : keptSizes('1m')
+const sizes = asked.length > 0 ? asked : cachedSizes('1m')
 const found = new Map<Size, Found[]>()
 for (const size of sizes) found.set(size, await measureSize(size))
 report()

@@ -10,9 +10,9 @@ import { startPostgres, type Postgres } from '../../tools/stack/postgres.ts'
 import { CHECKOUT, freePort } from '../../tools/stack/settings.ts'
 import { FAST } from '../growth/sizes.ts'
 import { seedOrReuse } from '../../ops/drills/kit/million-cache.ts'
-import { askOf, casesOf, readKnown, type Case, type Side } from './cases.ts'
-import { openConnection, type Answer, type Connection, type Request } from './client.ts'
-import { assignTickets, PEOPLE, type Role } from './callers.ts'
+import { requestOf, casesOf, readExisting, type Case, type Side } from './cases.ts'
+import { connectClient, type HttpResponse, type Connection, type Request } from './client.ts'
+import { assignTickets, CALLERS, type Role } from './callers.ts'
 import { treeCpuMs } from './process-stats.ts'
 
 const DATABASE = 'bench'
@@ -84,7 +84,7 @@ export type Server = {
   /** What a caller sends along; ours knows callers apart. */
   headers: (person: Person) => Promise<Record<string, string>>
 }
-type Send = (request: Request) => Promise<Answer>
+type Send = (request: Request) => Promise<HttpResponse>
 export type BenchEnvironment = Awaited<ReturnType<typeof startBench>>
 type Options = Data & {
   peers?: (postgres: Postgres) => Promise<Server[]>
@@ -115,7 +115,7 @@ export async function startBench({ directory, tickets, peers }: Options) {
     servers,
     sides: servers.map(({ side }) => side),
     lines,
-    cases: casesOf(await readKnown(client)),
+    cases: casesOf(await readExisting(client)),
     /** Of the server and of everything of PostgreSQL's, its writers too. */
     cpu: (side: Side) => ({
       node: treeCpuMs(servers.find((server) => server.side === side)?.pid ?? 0),
@@ -143,16 +143,16 @@ async function openLines(servers: Server[]) {
   const linesTo = ({ port, headers }: Server, people: Person[]) =>
     Promise.all(
       people.map(async (person): Promise<Send> => {
-        const line = openConnection(port)
+        const line = connectClient(port)
         opened.push(line)
         const own = await headers(person)
         return (request) => line.send({ ...request, headers: { ...request.headers, ...own } })
       }),
     )
   const lines = {} as Record<Role, Map<Side, Send[]>>
-  for (const role of Object.keys(PEOPLE) as Role[]) {
+  for (const role of Object.keys(CALLERS) as Role[]) {
     lines[role] = new Map()
-    for (const server of servers) lines[role].set(server.side, await linesTo(server, PEOPLE[role]))
+    for (const server of servers) lines[role].set(server.side, await linesTo(server, CALLERS[role]))
   }
   return {
     lines,
@@ -223,7 +223,7 @@ export async function sendMany(
     (scene.lines[one.role].get(side) ?? []).map(async (send, caller) => {
       for (let n = from; left > 0; n++) {
         left--
-        const request = askOf(one, side)(caller, n)
+        const request = requestOf(one, side)(caller, n)
         const { status, body } = await retryWhileBusy(() => send(request))
         if (status < 200 || status > 299)
           throw new Error(`${side}: ${one.name}: ${request.path}: ${status} ${body}`)
@@ -239,7 +239,7 @@ const TRIES = 20
 const PAUSE_MS = 100
 
 /** A machine with much else to do may answer that it is busy; nothing has happened then. */
-async function retryWhileBusy(send: () => Promise<Answer>) {
+async function retryWhileBusy(send: () => Promise<HttpResponse>) {
   for (let tried = 1; ; tried++) {
     const answer = await send()
     if (answer.status !== BUSY || tried === TRIES) return answer

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Person } from '../../ops/drills/kit/key-server.ts'
 
 /** Callers of each kind: with one alone, its row lock would be measured. */
-export const CALLERS = 24
+export const CALLERS_PER_ROLE = 24
 
 /** What each organisation has: more than a total counts, a quarter its owner's, a twelfth its manager's. */
 const TICKETS_EACH = 1_200
@@ -14,13 +14,13 @@ const OWNERS_FROM = 100
 const MANAGERS_FROM = 20_100
 const COLLEAGUES_FROM = 40_100
 
-const numbers = Array.from({ length: CALLERS }, (_, n) => n)
+const numbers = Array.from({ length: CALLERS_PER_ROLE }, (_, n) => n)
 
 /** Contacts whose organisation seed.ts gave them; admins have none. */
 const contactsFrom = (from: number): Person[] =>
   numbers.map((n) => ({ sub: `sub-${from + n}`, name: `Contact ${from + n}`, role: 'user' }))
 
-export const PEOPLE = {
+export const CALLERS = {
   admin: numbers.map((n): Person => ({
     sub: `bench-admin-${n}`,
     name: `Ada Admin ${n}`,
@@ -29,15 +29,15 @@ export const PEOPLE = {
   owner: contactsFrom(OWNERS_FROM),
   manager: contactsFrom(MANAGERS_FROM),
 }
-export type Role = keyof typeof PEOPLE
+export type Role = keyof typeof CALLERS
 
 /** Gives every owner and every manager's organisation tickets, spread over all years. */
 export async function assignTickets(client: pg.Client, tickets: number) {
   await client.query('update services set published = true')
-  const step = Math.floor((tickets - IN_TRASH) / (CALLERS * TICKETS_EACH * SPARE))
+  const step = Math.floor((tickets - IN_TRASH) / (CALLERS_PER_ROLE * TICKETS_EACH * SPARE))
   await client.query(
     `update contacts set portal_role = 'manager'
-     where user_sub in (${PEOPLE.manager.map(({ sub }) => `'${sub}'`).join(', ')})`,
+     where user_sub in (${CALLERS.manager.map(({ sub }) => `'${sub}'`).join(', ')})`,
   )
   await client.query(
     `with chosen as (
@@ -49,7 +49,7 @@ export async function assignTickets(client: pg.Client, tickets: number) {
      update tickets t set client_id = c.user_sub, client_name = c.full_name, full_name = c.full_name, email = c.email,
        contact = c.id, organisation = c.organisation
      from given join contacts c on c.id = md5('contact' || person)::uuid where t.id = given.id`,
-    [step, CALLERS * TICKETS_EACH, CALLERS],
+    [step, CALLERS_PER_ROLE * TICKETS_EACH, CALLERS_PER_ROLE],
   )
 }
 

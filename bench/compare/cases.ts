@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Request } from './client.ts'
 import { pocketId } from './pocket-id.ts'
-import { CALLERS, PEOPLE, type Role } from './callers.ts'
+import { CALLERS, CALLERS_PER_ROLE, type Role } from './callers.ts'
 
 export type Side = 'ours' | 'bare' | 'directus' | 'pocketbase'
 
@@ -19,7 +19,7 @@ export type Case = {
 }
 type Ask = (caller: number, n: number) => Request
 
-export function askOf(one: Case, side: Side): Ask {
+export function requestOf(one: Case, side: Side): Ask {
   const ask = one[side]
   if (!ask) throw new Error(`${side} has no "${one.name}"`)
   return ask
@@ -49,14 +49,14 @@ const toColumns = ({ fullName, ...ticket }: { fullName: string }) => ({
   priority: 'Normal',
 })
 
-type Known = Awaited<ReturnType<typeof readKnown>>
+type Known = Awaited<ReturnType<typeof readExisting>>
 
 /** Records and organisations that the requests name. */
-export async function readKnown(client: pg.Client) {
+export async function readExisting(client: pg.Client) {
   const read = async <T>(text: string) =>
     (await client.query<{ value: T }>(text)).rows.map(({ value }) => value)
   const owned: string[][] = []
-  for (const { sub } of PEOPLE.owner)
+  for (const { sub } of CALLERS.owner)
     owned.push(
       await read<string>(`select id as value from tickets where client_id = '${sub}' and deleted_at is null
         and restricted_at is null order by id desc limit ${EACH}`),
@@ -68,25 +68,25 @@ export async function readKnown(client: pg.Client) {
   // Only a ticket with notes is one whose reading is written down.
   const noted = await some(
     '(select * from tickets where internal_notes is not null) noted',
-    (EACH + FRESH) * CALLERS,
+    (EACH + FRESH) * CALLERS_PER_ROLE,
   )
   const organisations = await read<string>(`select organisation as value from contacts
-    where user_sub in (${PEOPLE.manager.map(({ sub }) => `'${sub}'`).join(', ')}) order by length(user_sub), user_sub`)
+    where user_sub in (${CALLERS.manager.map(({ sub }) => `'${sub}'`).join(', ')}) order by length(user_sub), user_sub`)
   const [people] = await read<{ organisation: string; service: string }[]>(
     `select json_agg(json_build_object('organisation', organisation, 'service', md5('service1')::uuid)) as value
-     from (select id, organisation from contacts where user_sub like 'sub-%' order by id limit ${CALLERS}) known`,
+     from (select id, organisation from contacts where user_sub like 'sub-%' order by id limit ${CALLERS_PER_ROLE}) known`,
   )
   return {
     owned,
     organisations,
     people: people ?? [],
-    tickets: noted.slice(0, CALLERS * EACH),
+    tickets: noted.slice(0, CALLERS_PER_ROLE * EACH),
     numbers: new Map(
       await read<[string, number]>(`select json_build_array(id, number) as value from tickets
-        where id in ('${noted.slice(0, CALLERS * EACH).join("', '")}')`),
+        where id in ('${noted.slice(0, CALLERS_PER_ROLE * EACH).join("', '")}')`),
     ),
-    fresh: noted.slice(CALLERS * EACH),
-    assets: await some('assets', CALLERS * EACH),
+    fresh: noted.slice(CALLERS_PER_ROLE * EACH),
+    assets: await some('assets', CALLERS_PER_ROLE * EACH),
   }
 }
 
@@ -101,7 +101,7 @@ export function casesOf({
 }: Known): Case[] {
   let count = 0
   const of = (ids: string[]) => (caller: number, n: number) =>
-    ids[(n % EACH) * CALLERS + caller] ?? ''
+    ids[(n % EACH) * CALLERS_PER_ROLE + caller] ?? ''
   const ticket = of(tickets)
   const next = { ours: 0, bare: 0 }
   const unread = (side: keyof typeof next) => fresh[next[side]++ % fresh.length] ?? ''
@@ -151,13 +151,13 @@ export function casesOf({
       name: 'list, owner',
       role: 'owner',
       ours: () => get('/api/tickets'),
-      bare: (caller) => get(`/of/${PEOPLE.owner[caller]?.sub}`),
+      bare: (caller) => get(`/of/${CALLERS.owner[caller]?.sub}`),
     },
     {
       name: 'list, manager',
       role: 'manager',
       ours: () => get('/api/tickets'),
-      bare: (caller) => get(`/of/${PEOPLE.manager[caller]?.sub}/${organisations[caller]}`),
+      bare: (caller) => get(`/of/${CALLERS.manager[caller]?.sub}/${organisations[caller]}`),
     },
     {
       name: 'ticket, read again',
@@ -214,7 +214,7 @@ export function casesOf({
       ...write,
       ours: (caller, n) => keyed(post(`/api/tickets/${ticket(caller, n)}/reply`, { body: BODY })),
       bare: (caller, n) =>
-        post(`/reply/admin/${PEOPLE.admin[caller]?.sub}/${ticket(caller, n)}`, { body: BODY }),
+        post(`/reply/admin/${CALLERS.admin[caller]?.sub}/${ticket(caller, n)}`, { body: BODY }),
     },
     {
       name: 'reply, owner',
@@ -222,7 +222,7 @@ export function casesOf({
       isWrite: true,
       ours: (caller, n) => keyed(post(`/api/tickets/${own(caller, n)}/reply`, { body: BODY })),
       bare: (caller, n) =>
-        post(`/reply/owner/${PEOPLE.owner[caller]?.sub}/${own(caller, n)}`, { body: BODY }),
+        post(`/reply/owner/${CALLERS.owner[caller]?.sub}/${own(caller, n)}`, { body: BODY }),
     },
   ]
 }

@@ -7,13 +7,13 @@ export type Request = {
   headers?: Record<string, string>
   body?: object
 }
-export type Answer = { status: number; body: string }
+export type HttpResponse = { status: number; body: string }
 
 /** Servers close a line that was idle for five seconds or more; a request into one would be lost. */
 const IDLE_MS = 3_000
 
 /** One connection with one request under way. Smaller than fetch, so that the load costs little itself. */
-export function openConnection(port: number) {
+export function connectClient(port: number) {
   let line: { socket: Socket; waiting: Waiting } | null = null
   let usedAt = 0
   const reopen = async () => {
@@ -32,7 +32,7 @@ export function openConnection(port: number) {
       if (!line || line.socket.destroyed || now - usedAt > IDLE_MS) line = await reopen()
       usedAt = now
       const { socket, waiting } = line
-      return new Promise<Answer>((resolve, reject) => {
+      return new Promise<HttpResponse>((resolve, reject) => {
         waiting.resolve = resolve
         waiting.reject = reject
         socket.write(toText(request, port))
@@ -41,7 +41,7 @@ export function openConnection(port: number) {
     close,
   }
 }
-export type Connection = ReturnType<typeof openConnection>
+export type Connection = ReturnType<typeof connectClient>
 
 function toText({ method, path, headers = {}, body }: Request, port: number) {
   const text = body === undefined ? '' : JSON.stringify(body)
@@ -53,7 +53,7 @@ function toText({ method, path, headers = {}, body }: Request, port: number) {
   return `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${given}${typed}\r\n${text}`
 }
 
-type Waiting = { resolve: (answer: Answer) => void; reject: (error: Error) => void }
+type Waiting = { resolve: (answer: HttpResponse) => void; reject: (error: Error) => void }
 
 function listen(socket: Socket): Waiting {
   const waiting: Waiting = { resolve: () => {}, reject: () => {} }
@@ -73,7 +73,7 @@ function listen(socket: Socket): Waiting {
 const END_OF_CHUNKS = '\r\n0\r\n\r\n'
 
 /** Null while something is missing. */
-function toAnswer(bytes: Buffer): Answer | null {
+function toAnswer(bytes: Buffer): HttpResponse | null {
   const end = bytes.indexOf('\r\n\r\n')
   if (end === -1) return null
   const head = bytes.toString('latin1', 0, end).toLowerCase()

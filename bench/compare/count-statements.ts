@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Case } from './cases.ts'
-import { CALLERS } from './callers.ts'
+import { CALLERS_PER_ROLE } from './callers.ts'
 import { countStatements, sendMany, type BenchEnvironment } from './bench-environment.ts'
 
 /** What is written down after an answer comes at most a second later. */
-export const SETTLE_MS = 1_200
+export const IDLE_WAIT_MS = 1_200
 const SHORTLY_MS = 50
-const REQUESTS = 4 * CALLERS
+const REQUESTS = 4 * CALLERS_PER_ROLE
 /** The first request of a day also records the sign-in, and what a ticket's readers read is written down once. */
-const BEFORE = 6 * CALLERS
+const BEFORE = 6 * CALLERS_PER_ROLE
 
 /** Per request. */
 export type Count = { statements: number; buffers: number; bytes: number }
@@ -19,7 +19,7 @@ export async function countCase(scene: BenchEnvironment, one: Case): Promise<Cou
   const counted = {} as Counted
   for (const side of ['ours', 'bare'] as const) {
     await sendMany(scene, one, { side, count: BEFORE })
-    const pause = () => setTimeout(one.isNoted && side === 'ours' ? SETTLE_MS : SHORTLY_MS)
+    const pause = () => setTimeout(one.isNoted && side === 'ours' ? IDLE_WAIT_MS : SHORTLY_MS)
     await pause()
     await cleanSearch(scene)
     await scene.client.query('select pg_stat_statements_reset()')

@@ -5,7 +5,7 @@ import { overLimit } from './regression-gate.ts'
 import { measureSides, watching } from './measure.ts'
 import { measureCpu } from './rounds.ts'
 import { startBench } from './bench-environment.ts'
-import { spreadText, tableOf } from './table.ts'
+import { formatRange, tableOf } from './table.ts'
 
 /**
  * `npm run bench -- cpu`, nightly and before a release: CPU of a request as a multiple of bare, on 100,000 tickets seeded
@@ -31,7 +31,7 @@ try {
       [...found].flatMap(([name, { ours }]) => (ours ? [[name, ours.ratio]] : [])),
     )
     faults.push(
-      ...overLimit(second).map((name) => `${name}: CPU ${spreadText(second.get(name))} × bare`),
+      ...overLimit(second).map((name) => `${name}: CPU ${formatRange(second.get(name))} × bare`),
     )
   }
   console.log(

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Case, Side } from './cases.ts'
-import { cleanSearch, SETTLE_MS } from './count-statements.ts'
-import { CALLERS } from './callers.ts'
+import { cleanSearch, IDLE_WAIT_MS } from './count-statements.ts'
+import { CALLERS_PER_ROLE } from './callers.ts'
 import { sendMany, type BenchEnvironment } from './bench-environment.ts'
 import { spreadOf, type Spread } from './median-range.ts'
 
@@ -38,12 +38,12 @@ export async function measureCpu(scene: BenchEnvironment, cases: Case[], rounds:
 async function measureBlock(scene: BenchEnvironment, one: Case, side: Side): Promise<Cpu> {
   const count = countFor(BLOCK, one, side)
   // Lines that were closed are open again, before anything is measured.
-  await sendMany(scene, one, { side, count: CALLERS })
+  await sendMany(scene, one, { side, count: CALLERS_PER_ROLE })
   if (one.isWrite) await cleanSearch(scene)
   const before = scene.cpu(side)
   await sendMany(scene, one, { side, count })
   // What is written after the answer must not fall into another's block.
-  if (one.isNoted && side === 'ours') await setTimeout(SETTLE_MS)
+  if (one.isNoted && side === 'ours') await setTimeout(IDLE_WAIT_MS)
   const after = scene.cpu(side)
   return {
     node: (after.node - before.node) / count,

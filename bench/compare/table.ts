@@ -38,17 +38,17 @@ export const tableOf = (rows: Row[]) =>
     [...COUNTED, 'ours, ms node + PostgreSQL', 'bare', '× bare, median [range]', 'must / mark'],
     rows.map(({ name, count, cpu: { ours, bare } }) => [
       ...countCells([name, count]),
-      cpuText(ours),
-      cpuText(bare),
-      spreadText(ours?.ratio),
+      formatCpu(ours),
+      formatCpu(bare),
+      formatRange(ours?.ratio),
       verdictOn(name, ours?.ratio.median ?? Number.NaN),
     ]),
   )
 
-export const cpuText = (cpu: Cpu | undefined) =>
+export const formatCpu = (cpu: Cpu | undefined) =>
   cpu ? `${sum(cpu).toFixed(2)} (${cpu.node.toFixed(2)} + ${cpu.database.toFixed(2)})` : '–'
 
-export function spreadText(spread: Spread | undefined, digits = 2) {
+export function formatRange(spread: Spread | undefined, digits = 2) {
   if (!spread) return '–'
   const [median, min, max] = [spread.median, spread.min, spread.max].map((one) =>
     one.toFixed(digits),

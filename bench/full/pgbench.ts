@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { STATEMENTS } from '../bare-fastify/statements.ts'
-import { CALLERS } from '../compare/callers.ts'
+import { CALLERS_PER_ROLE } from '../compare/callers.ts'
 import { treeCpuMs } from '../compare/process-stats.ts'
 import type { BenchEnvironment } from '../compare/bench-environment.ts'
 
@@ -21,7 +21,7 @@ export async function measurePgbench({ postgres, client, env }: BenchEnvironment
   const ids = async (table: string) =>
     (
       await client.query<{ id: string }>(
-        `select id from ${table} where deleted_at is null order by md5(id::text) limit ${CALLERS}`,
+        `select id from ${table} where deleted_at is null order by md5(id::text) limit ${CALLERS_PER_ROLE}`,
       )
     ).rows.map(({ id }) => `'${id}'::uuid`)
   const organisations = await ids('organisations')

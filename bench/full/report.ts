@@ -3,7 +3,7 @@ import { sum } from '../compare/rounds.ts'
 import type { measureIdle } from './idle-memory.ts'
 import type { Speed } from './throughput.ts'
 import type { Spread } from '../compare/median-range.ts'
-import { cpuText, spreadText, tableOf, toTable, type Row } from '../compare/table.ts'
+import { formatCpu, formatRange, tableOf, toTable, type Row } from '../compare/table.ts'
 
 export type Results = {
   at: string
@@ -52,7 +52,7 @@ ${toTable(
     ['memory, PSS (RSS)', `${results.rest.pss} (${results.rest.rss}) MiB`, '122 / 85 MiB'],
     [
       'start to ready, median [range]',
-      `${spreadText(results.rest.readyMs, 0)} ms${quietly(results.others.rest)}`,
+      `${formatRange(results.rest.readyMs, 0)} ms${quietly(results.others.rest)}`,
       '1,500 / 900 ms',
     ],
   ],
@@ -67,7 +67,7 @@ function peersOf({ rows, limit }: Results) {
   const text = ({ cpu }: Row, side: Side) => {
     const [peer, ours] = [cpu[side], cpu.ours]
     return peer && ours
-      ? `${cpuText(peer)}, ${(peer.ratio.median / ours.ratio.median).toFixed(1)} ×`
+      ? `${formatCpu(peer)}, ${(peer.ratio.median / ours.ratio.median).toFixed(1)} ×`
       : '–'
   }
   const measured = rows.filter(({ name, cpu }) => cpu.directus ?? cpu.pocketbase ?? limit[name])
@@ -99,9 +99,9 @@ function speedOf({ speed, others }: Results) {
     speed.map(({ name, perSecond, p99, rate, late }) => [
       name,
       both(perSecond, 0),
-      spreadText(rate),
+      formatRange(rate),
       both(p99, 1),
-      spreadText(late),
+      formatRange(late),
     ]),
   )
 }

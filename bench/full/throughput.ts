@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Answer } from '../compare/client.ts'
-import { askOf, type Case, type Side } from '../compare/cases.ts'
+import type { HttpResponse } from '../compare/client.ts'
+import { requestOf, type Case, type Side } from '../compare/cases.ts'
 import type { BenchEnvironment } from '../compare/bench-environment.ts'
 import { spreadOf, type Spread } from '../compare/median-range.ts'
 
@@ -60,7 +60,7 @@ async function capacityOf(scene: BenchEnvironment, one: Case, side: Side) {
   await Promise.all(
     linesOf(scene, one, side).map(async (send, caller) => {
       for (let n = 0; performance.now() < end; n++) {
-        requireOk(await send(askOf(one, side)(caller, n)))
+        requireOk(await send(requestOf(one, side)(caller, n)))
         done++
       }
     }),
@@ -80,7 +80,7 @@ async function p99At(
   const underway = new Set<Promise<void>>()
   const serve = async ({ send, caller }: (typeof free)[number]) => {
     for (let at = due.shift(); at !== undefined; at = due.shift()) {
-      requireOk(await send(askOf(one, side)(caller, times.length)))
+      requireOk(await send(requestOf(one, side)(caller, times.length)))
       times.push(performance.now() - at)
     }
     free.push({ send, caller })
@@ -102,7 +102,7 @@ async function p99At(
 }
 
 /** A refusal is soon given, and no answer. */
-function requireOk({ status, body }: Answer) {
+function requireOk({ status, body }: HttpResponse) {
   if (status !== 200) throw new Error(`${status} ${body}`)
 }
 

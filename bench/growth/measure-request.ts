@@ -1,12 +1,12 @@
 import type { Person } from '../../ops/drills/kit/key-server.ts'
 import { isBeside, plansOf } from '../plans.ts'
 import { spreadOf } from '../compare/median-range.ts'
-import type { Scene } from './sized-database.ts'
+import type { SizedDatabase } from './sized-database.ts'
 
 /** PostgreSQL may switch to a generic plan at the sixth execution. */
 export const REPEATS = 7
 
-export type Ask = {
+export type SendRequest = {
   method?: 'POST' | 'PUT'
   path: string
   query?: Record<string, string>
@@ -15,11 +15,14 @@ export type Ask = {
 export type RequestCost = Awaited<ReturnType<Awaited<ReturnType<typeof requesterFor>>>>
 
 /** Sends requests as someone, one after the other; tells what each read and how long it took. */
-export async function requesterFor({ base, client, directory, keys }: Scene, person: Person) {
+export async function requesterFor(
+  { base, client, directory, keys }: SizedDatabase,
+  person: Person,
+) {
   const own = { authorization: `Bearer ${await keys.tokenOf(person)}` }
   // The first request of the day also records the sign-in.
   await fetch(`${base}/api/me`, { headers: own })
-  return async ({ method, path, query = {}, body }: Ask) => {
+  return async ({ method, path, query = {}, body }: SendRequest) => {
     const answer = { status: 0, text: '', ms: 0 }
     const plans = await plansOf({ directory, client }, async () => {
       const started = performance.now()

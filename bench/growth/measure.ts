@@ -4,8 +4,8 @@ import { isFailure, toVerdicts, type Found } from './verdict.ts'
 import { measurePurge } from './purge.ts'
 import { measureReads } from './reads.ts'
 import { toSection, type Disk } from './report.ts'
-import { atSize, type Scene } from './sized-database.ts'
-import { keptSizes, type Size } from './sizes.ts'
+import { atSize, type SizedDatabase } from './sized-database.ts'
+import { cachedSizes, type Size } from './sizes.ts'
 import { measureWrites } from './writes.ts'
 
 /** `npm run bench -- growth`: the same requests at every size, into docs/scaling.md. */
@@ -13,7 +13,7 @@ const DOCUMENT = new URL('../../docs/scaling.md', import.meta.url)
 const MARKS = ['<!-- measured -->', '<!-- /measured -->'] as const
 
 const started = Date.now()
-const kept = keptSizes('1m')
+const kept = cachedSizes('1m')
 const sizes: Size[] = ['10k', '1m', ...(kept.includes('10m') ? (['10m'] as const) : [])]
 const found = new Map<Size, Found[]>()
 const disk = new Map<Size, Disk>()
@@ -44,7 +44,7 @@ console.log(
 )
 process.exitCode = bad.length === 0 ? 0 : 1
 
-async function measureAll(scene: Scene) {
+async function measureAll(scene: SizedDatabase) {
   const all: Found[] = []
   for await (const one of measureLists(scene)) all.push(one)
   for await (const one of measureReads(scene)) all.push(one)
@@ -53,7 +53,7 @@ async function measureAll(scene: Scene) {
   return all
 }
 
-async function diskOf({ client }: Scene) {
+async function diskOf({ client }: SizedDatabase) {
   const { rows } = await client.query<Disk>(
     `select sum(pg_table_size(oid))::float8 as tables, sum(pg_indexes_size(oid))::float8 as indexes,
        pg_relation_size('tickets_search')::float8 as search

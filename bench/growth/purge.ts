@@ -1,19 +1,19 @@
 import { models } from '@gatehouse/model/models'
 import { buildEngine } from '../../api/src/engine/engine.ts'
 import { buildTrashPurger } from '../../api/src/engine/operations/purge-expired.ts'
-import { openDb, type Db, type Runner } from '../../api/src/platform/db.ts'
+import { connectDb, type Db, type Runner } from '../../api/src/platform/db.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'
 import { plansOf } from '../plans.ts'
 import type { Found } from './verdict.ts'
-import type { Scene } from './sized-database.ts'
+import type { SizedDatabase } from './sized-database.ts'
 import { DATABASE } from './sizes.ts'
 
 const RUN_MS = 1_500
 const SITE = new URL('../../sample/site.json', import.meta.url).pathname
 
 /** The job that empties the trash, on tickets that are due; each is rolled back, so that the kept database stays as it is. */
-export async function measurePurge({ postgres, client, directory }: Scene): Promise<Found> {
-  const db = openDb(postgres.url('gatehouse_app', DATABASE), { max: 1 })
+export async function measurePurge({ postgres, client, directory }: SizedDatabase): Promise<Found> {
+  const db = connectDb(postgres.url('gatehouse_app', DATABASE), { max: 1 })
   try {
     const { site } = readConfig(SITE)
     const counted = { records: 0 }

@@ -2,7 +2,7 @@ import { ADMIN, LIMITS } from '../buffers/lists.ts'
 import { MANAGER, OWNER } from '../../ops/drills/kit/million-seed.ts'
 import { requesterFor, measureRepeatedly, type RequestCost } from './measure-request.ts'
 import type { Found } from './verdict.ts'
-import type { Scene } from './sized-database.ts'
+import type { SizedDatabase } from './sized-database.ts'
 
 /** The longest that someone waits for a list that no index serves, with an answer or a refusal. */
 const WAIT_MAX_MS = 2_500
@@ -18,7 +18,7 @@ const FILTERS: Record<string, unknown[]> = {
 const PEOPLE = { admin: ADMIN, owner: OWNER, manager: MANAGER }
 
 /** What people read beside lists, and lists that no index makes cheap. */
-export async function* measureReads(scene: Scene): AsyncGenerator<Found> {
+export async function* measureReads(scene: SizedDatabase): AsyncGenerator<Found> {
   const ask = await requesterFor(scene, ADMIN)
   const { rows } = await scene.client.query<{ id: string }>(
     `select id from tickets where deleted_at is null and number >=
@@ -42,7 +42,7 @@ export async function* measureReads(scene: Scene): AsyncGenerator<Found> {
   yield* measureUnserved(scene)
 }
 
-async function* measureUnserved(scene: Scene): AsyncGenerator<Found> {
+async function* measureUnserved(scene: SizedDatabase): AsyncGenerator<Found> {
   for (const [who, person] of Object.entries(PEOPLE)) {
     const ask = await requesterFor(scene, person)
     const searched = await ask({ path: 'tickets', query: { q: COMMON_WORD } })

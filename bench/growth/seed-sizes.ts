@@ -1,4 +1,4 @@
-import { isSize, openSize, SIZES } from './sizes.ts'
+import { isSize, startSize, SIZES } from './sizes.ts'
 
 /** `npm run bench -- seed 10m`: fills the cache beforehand; ten million take the better part of an hour. */
 const names = process.argv.slice(3)
@@ -7,7 +7,7 @@ if (names.length === 0 || !names.every(isSize)) {
   process.exit(1)
 }
 for (const name of names) {
-  const { directory, postgres } = await openSize(name)
+  const { directory, postgres } = await startSize(name)
   await postgres.stop()
   console.log(`${name}: ${directory}`)
 }

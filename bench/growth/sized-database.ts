@@ -2,9 +2,9 @@ import pg from 'pg'
 import { startKeyServer } from '../../ops/drills/kit/key-server.ts'
 import type { Postgres } from '../../tools/stack/postgres.ts'
 import { planSettings, showPlans, startMeasured, type Keys } from '../plans.ts'
-import { DATABASE, openSize, type Size } from './sizes.ts'
+import { DATABASE, startSize, type Size } from './sizes.ts'
 
-export type Scene = {
+export type SizedDatabase = {
   base: string
   client: pg.Client
   directory: string
@@ -13,8 +13,8 @@ export type Scene = {
 }
 
 /** The kept database of a size, the plans of its statements shown, and the API on it. */
-export async function atSize<T>(size: Size, run: (scene: Scene) => Promise<T>) {
-  const { directory, postgres } = await openSize(size, planSettings)
+export async function atSize<T>(size: Size, run: (scene: SizedDatabase) => Promise<T>) {
+  const { directory, postgres } = await startSize(size, planSettings)
   const client = new pg.Client({ connectionString: postgres.url('postgres', DATABASE) })
   const keys = await startKeyServer()
   try {

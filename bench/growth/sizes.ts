@@ -9,7 +9,7 @@ export const DATABASE = 'bench'
 export const isSize = (text: string): text is Size => Object.hasOwn(SIZES, text)
 
 /** The sizes that are cached, and this one. */
-export const keptSizes = (always: Size) =>
+export const cachedSizes = (always: Size) =>
   (Object.keys(SIZES) as Size[]).filter((size) => size === always || isFilled(`bench/${size}`))
 
 /** Durable enough for data that can be made again. */
@@ -25,7 +25,7 @@ export const FAST = {
 }
 
 /** The cached database of a size, made where there is none. */
-export async function openSize(
+export async function startSize(
   size: Size,
   settingsFor: (directory: string) => Record<string, string> = () => ({}),
 ) {

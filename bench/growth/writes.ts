@@ -2,9 +2,9 @@ import type pg from 'pg'
 import { ADMIN } from '../buffers/lists.ts'
 import { OWNER } from '../../ops/drills/kit/million-seed.ts'
 import { spreadOf } from '../compare/median-range.ts'
-import { requesterFor, requireOk, type Ask, type RequestCost } from './measure-request.ts'
+import { requesterFor, requireOk, type SendRequest, type RequestCost } from './measure-request.ts'
 import type { Found } from './verdict.ts'
-import type { Scene } from './sized-database.ts'
+import type { SizedDatabase } from './sized-database.ts'
 
 /** The first few are planned one by one. */
 const UNCOUNTED = 7
@@ -18,7 +18,7 @@ const NEW = {
 const REPLY = { body: 'We have changed the switch. Does it ring again?' }
 
 /** Writes of staff and of a client, on tickets made here, which are removed again. */
-export async function* measureWrites(scene: Scene): AsyncGenerator<Found> {
+export async function* measureWrites(scene: SizedDatabase): AsyncGenerator<Found> {
   const made: string[] = []
   try {
     for (const [who, person] of Object.entries({ admin: ADMIN, owner: OWNER })) {
@@ -48,7 +48,10 @@ export async function* measureWrites(scene: Scene): AsyncGenerator<Found> {
   }
 }
 
-async function many(ask: (request: Ask) => Promise<RequestCost>, toAsk: (n: number) => Ask) {
+async function many(
+  ask: (request: SendRequest) => Promise<RequestCost>,
+  toAsk: (n: number) => SendRequest,
+) {
   const all: RequestCost[] = []
   for (let n = 0; n < UNCOUNTED + COUNTED; n++) all.push(requireOk(await ask(toAsk(n))))
   return all

@@ -5,12 +5,12 @@ import pg from 'pg'
 import { buildEngine } from '../../api/src/engine/engine.ts'
 import { buildHistoryCheck } from '../../api/src/engine/security/history-check.ts'
 import { declared } from '../../api/src/installation.ts'
-import { openDb } from '../../api/src/platform/db.ts'
+import { connectDb } from '../../api/src/platform/db.ts'
 import { migrate } from '../../api/src/platform/migrate.ts'
 import { startKeyServer } from '../../ops/drills/kit/key-server.ts'
 import { startPostgres } from '../../tools/stack/postgres.ts'
 import { cacheDirectory } from '../../ops/drills/kit/million-cache.ts'
-import { BUSY, QUIET, READ_OFTEN, ROWS, seedLogs } from './seed.ts'
+import { BUSY, IDLE, READ_OFTEN, ROWS, seedLogs } from './seed.ts'
 import { isBeside, planSettings, plansOf, showPlans, startMeasured } from '../plans.ts'
 
 /** Both logs of owners on a million events and a million changes: buffers of every view, memory of an export. */
@@ -75,7 +75,7 @@ async function measureViews(base: string) {
   const filters: Record<string, Record<string, string>> = {
     everything: {},
     'someone busy': { person: BUSY },
-    'someone quiet': { person: QUIET },
+    'someone quiet': { person: IDLE },
     'a record': { model: 'organisations', record },
   }
   const views: [string, string, Record<string, string>][] = [
@@ -89,7 +89,7 @@ async function measureViews(base: string) {
     ['changes', 'a common model', { model: 'organisations' }],
     ['changes', 'a rare model', { model: 'contacts' }],
     ['changes', 'someone busy, a model', { person: BUSY, model: 'contacts' }],
-    ['changes', 'someone quiet, none of a model', { person: QUIET, model: 'contacts' }],
+    ['changes', 'someone quiet, none of a model', { person: IDLE, model: 'contacts' }],
   ].map(([path = '', what = '', query]) => [
     String(path),
     String(what),
@@ -163,7 +163,7 @@ async function measureExports({ base, pid }: { base: string; pid: number }) {
 
 /** As the application's role, which ends a statement after two seconds. */
 async function measureComparison() {
-  const db = openDb(postgres.url('gatehouse_app', DATABASE), { max: 1 })
+  const db = connectDb(postgres.url('gatehouse_app', DATABASE), { max: 1 })
   let longest = 0
   const timed: typeof db = {
     ...db,

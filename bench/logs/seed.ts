@@ -5,7 +5,7 @@ const BATCH = 100_000
 
 /** Did a third of everything, and signed in twice; the record is one that many read. */
 export const BUSY = '00000000-0000-4000-8000-000000000001'
-export const QUIET = '00000000-0000-4000-8000-000000000002'
+export const IDLE = '00000000-0000-4000-8000-000000000002'
 export const READ_OFTEN = `md5('organisation1')::uuid`
 
 const PEOPLE = `with people as (

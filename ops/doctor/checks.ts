@@ -1,18 +1,18 @@
 import { checkBackups } from './backup.ts'
 import { checkBuild, checkNotice, checkSamples, checkSettings, checkSite } from './configuration.ts'
 import { checkDatabase } from './database.ts'
-import { failure, messageOf, type Check, type Finding, type Installation } from './finding.ts'
+import { failure, errorMessage, type Check, type Finding, type Installation } from './finding.ts'
 import { checkIdentity } from './identity.ts'
 import { checkLogs } from './logs.ts'
 import { checkDisk, checkNode } from './machine.ts'
 import { checkMail } from './mail.ts'
-import { checkRoom, readNginx } from './nginx.ts'
+import { checkConnectionLimits, readNginx } from './nginx.ts'
 import { checkStores } from './stores.ts'
 import { checkApi, checkCertificate, checkPublicSite } from './site.ts'
 
 /** Run first, with the rights to read logs and nginx's files. */
 const PRIVILEGED: Record<string, Check> = {
-  nginx: () => checkRoom(readNginx()),
+  nginx: () => checkConnectionLimits(readNginx()),
   logs: checkLogs,
   stores: checkStores,
 }
@@ -60,6 +60,6 @@ async function runSafely(run: Check, installation: Installation) {
   try {
     return await run(installation)
   } catch (error) {
-    return [failure(`The check failed: ${messageOf(error)}`, 'read the message')]
+    return [failure(`The check failed: ${errorMessage(error)}`, 'read the message')]
   }
 }

@@ -8,7 +8,14 @@ import { readEnv } from '../../api/src/platform/env.ts'
 import { findDrift, newestOf, readVersions } from '../../api/src/privacy/notice/versions.ts'
 import { fromRoot } from '../../api/src/platform/paths.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'
-import { failure, messageOf, notInProduction, ok, warning, type Installation } from './finding.ts'
+import {
+  failure,
+  errorMessage,
+  notInProduction,
+  ok,
+  warning,
+  type Installation,
+} from './finding.ts'
 
 /** What ops/install.sh copies into a release. */
 const INSTALLED = '/etc/gatehouse/site/'
@@ -19,7 +26,7 @@ export function checkSettings({ env }: Installation) {
     readEnv(env)
     return [ok('Settings are complete')]
   } catch (error) {
-    return [failure(messageOf(error), 'set them as .env.example explains')]
+    return [failure(errorMessage(error), 'set them as .env.example explains')]
   }
 }
 
@@ -28,7 +35,9 @@ export function checkSite({ siteFile }: Installation) {
     readConfig(siteFile)
     return [ok(`${siteFile} is complete`)]
   } catch (error) {
-    return [failure(messageOf(error), `correct ${siteFile}; its schema is model/site.schema.json`)]
+    return [
+      failure(errorMessage(error), `correct ${siteFile}; its schema is model/site.schema.json`),
+    ]
   }
 }
 

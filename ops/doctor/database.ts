@@ -1,7 +1,14 @@
 import pg from 'pg'
 import { migrationNames } from '../../api/src/platform/migrate.ts'
 import { checkClock } from './machine.ts'
-import { failure, messageOf, notInProduction, ok, warning, type Installation } from './finding.ts'
+import {
+  failure,
+  errorMessage,
+  notInProduction,
+  ok,
+  warning,
+  type Installation,
+} from './finding.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
 const VERSION_MIN = 15
@@ -31,7 +38,7 @@ export async function checkDatabase(installation: Installation) {
     const { host, pathname } = new URL(databaseUrl)
     return [
       failure(
-        `Cannot connect to database ${host}${pathname}: ${messageOf(error)}`,
+        `Cannot connect to database ${host}${pathname}: ${errorMessage(error)}`,
         'start PostgreSQL, or correct DATABASE_URL',
       ),
     ]

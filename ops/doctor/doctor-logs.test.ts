@@ -17,7 +17,7 @@ import pg from 'pg'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { LOGS_PROMISE } from '../../api/src/privacy/notice/notice.ts'
 import type { Finding } from './finding.ts'
-import { checkAge, checkKeycloak, checkLogs, checkNginx, judgeRoles } from './logs.ts'
+import { checkAge, checkKeycloak, checkLogs, checkNginx, roleFindings } from './logs.ts'
 import { readInstallation } from './installation.ts'
 
 const DAY_MS = 86_400_000
@@ -93,7 +93,7 @@ describe('PostgreSQL', () => {
     try {
       await client.query('begin')
       await client.query(change)
-      return await judgeRoles(client)
+      return await roleFindings(client)
     } finally {
       await client.query('rollback')
       await client.end()

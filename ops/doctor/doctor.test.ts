@@ -12,7 +12,7 @@ import { SMTPServer } from 'smtp-server'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { writeFingerprint } from '../../api/src/build-fingerprint.ts'
 import { readVersions } from '../../api/src/privacy/notice/versions.ts'
-import { makeCertificate } from '../drills/kit/certificate.ts'
+import { createCertificate } from '../drills/kit/certificate.ts'
 import { ownSite } from '../drills/kit/own-site.ts'
 import { checkBackups } from './backup.ts'
 import { runChecks } from './checks.ts'
@@ -23,13 +23,13 @@ import { checkIdentity } from './identity.ts'
 import { checkClock, checkDisk, checkNode } from './machine.ts'
 import { checkMail } from './mail.ts'
 import { readInstallation } from './installation.ts'
-import { checkRoom } from './nginx.ts'
+import { checkConnectionLimits } from './nginx.ts'
 import {
   checkApi,
   checkCertificate,
   checkPublicSite,
   checkRedirect,
-  judgeCertificate,
+  certificateFinding,
 } from './site.ts'
 
 const DAY_MS = 86_400_000
@@ -406,14 +406,14 @@ describe('the site', () => {
 
   test('an expired certificate fails, one about to expire warns', () => {
     const until = (days: number) =>
-      judgeCertificate({ valid_to: new Date(Date.now() + days * DAY_MS).toUTCString() }, null)
+      certificateFinding({ valid_to: new Date(Date.now() + days * DAY_MS).toUTCString() }, null)
     expect(wrongWith([until(-3)])).toMatch(/The certificate expired \d days ago/)
     expect(until(5).level).toBe('warning')
     expect(until(60).level).toBe('ok')
   })
 
   test('an untrusted or missing certificate fails', async () => {
-    const { file, key } = makeCertificate(directory, 'localhost')
+    const { file, key } = createCertificate(directory, 'localhost')
     const options = { cert: readFileSync(file), key: readFileSync(key) }
     const port = await listen(
       (_request, response) => response.end(),
@@ -437,26 +437,32 @@ describe('nginx', () => {
     '# configuration file /etc/nginx/sites-enabled/gatehouse.conf:\nserver { listen 443; }\n'
 
   test('too few connections or open files fail, each named', () => {
-    expect(failuresOf(checkRoom(printed('worker_rlimit_nofile 16384;', 8192)))).toEqual([])
-    expect(wrongWith(checkRoom(printed('worker_rlimit_nofile 16384;', 768)))).toMatch(
+    expect(failuresOf(checkConnectionLimits(printed('worker_rlimit_nofile 16384;', 8192)))).toEqual(
+      [],
+    )
+    expect(wrongWith(checkConnectionLimits(printed('worker_rlimit_nofile 16384;', 768)))).toMatch(
       /worker_connections of nginx is 768/,
     )
-    expect(wrongWith(checkRoom(printed('worker_rlimit_nofile 1024;', 8192)))).toMatch(
+    expect(wrongWith(checkConnectionLimits(printed('worker_rlimit_nofile 1024;', 8192)))).toMatch(
       /worker_rlimit_nofile of nginx is 1024/,
     )
-    expect(wrongWith(checkRoom(printed('', 8192)))).toMatch(/worker_rlimit_nofile .* is not set/)
+    expect(wrongWith(checkConnectionLimits(printed('', 8192)))).toMatch(
+      /worker_rlimit_nofile .* is not set/,
+    )
   })
 
   test('the image’s and the stack’s nginx pass', () => {
     const file = readFileSync(new URL('../nginx/nginx.conf', import.meta.url), 'utf8')
-    expect(checkRoom(`# configuration file /tmp/gatehouse/nginx.conf:\n${file}\n`)[0]?.level).toBe(
-      'ok',
-    )
+    expect(
+      checkConnectionLimits(`# configuration file /tmp/gatehouse/nginx.conf:\n${file}\n`)[0]?.level,
+    ).toBe('ok')
   })
 
   test('an nginx that can’t be inspected or serves other sites is skipped', () => {
-    expect(checkRoom(null)).toEqual([])
-    expect(checkRoom('# configuration file /etc/nginx/nginx.conf:\nevents {}\n')).toEqual([])
+    expect(checkConnectionLimits(null)).toEqual([])
+    expect(
+      checkConnectionLimits('# configuration file /etc/nginx/nginx.conf:\nevents {}\n'),
+    ).toEqual([])
   })
 })
 

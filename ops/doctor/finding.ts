@@ -30,9 +30,9 @@ export const notInProduction = ({ env }: Installation) =>
 /** Loopback: nobody can listen in. */
 export const isLocal = (hostname: string) => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
 
-export const messageOf = (error: unknown): string => {
+export const errorMessage = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   // fetch hides the reason in `cause`; a connection refused on two addresses has no message.
   const reason = error.cause ?? (error instanceof AggregateError ? error.errors[0] : null)
-  return reason ? messageOf(reason) : error.message
+  return reason ? errorMessage(reason) : error.message
 }

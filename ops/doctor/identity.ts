@@ -1,11 +1,11 @@
-import { openAdminApi } from '../../tools/realm/admin-api.ts'
+import { connectAdminApi } from '../../tools/realm/admin-api.ts'
 import { applyRealm } from '../../tools/realm/apply.ts'
 import { DEMO_SECRETS, readOptions } from '../../tools/realm/options.ts'
 import { checkClock } from './machine.ts'
 import {
   failure,
   isLocal,
-  messageOf,
+  errorMessage,
   notInProduction,
   ok,
   warning,
@@ -43,7 +43,7 @@ export async function checkIdentity(installation: Installation) {
   } catch (error) {
     return [
       failure(
-        `Cannot connect to identity provider ${issuer}: ${messageOf(error)}`,
+        `Cannot connect to identity provider ${issuer}: ${errorMessage(error)}`,
         'start it, or correct OIDC_ISSUER',
       ),
     ]
@@ -155,7 +155,7 @@ async function checkRealm({ env }: Installation) {
   if (!env['REALM_SECRET'] && !env['REALM_SECRET_FILE'])
     return ok('Whether the realm is as declared is not seen from here: realm.js --check tells')
   const options = readOptions(env)
-  const api = openAdminApi(options, { isWriting: false })
+  const api = connectAdminApi(options, { isWriting: false })
   await applyRealm(api, options)
   return api.changes.length === 0
     ? ok('The realm is as declared')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { POLICIES } from '@gatehouse/model'
 import pg from 'pg'
 import { LOGS_PROMISE } from '../../api/src/privacy/notice/notice.ts'
-import { failure, messageOf, ok, warning, type Finding, type Installation } from './finding.ts'
+import { failure, errorMessage, ok, warning, type Finding, type Installation } from './finding.ts'
 import { findLeakingLogs } from './log-canaries.ts'
 import { allNamed, parseNginx, readNginx } from './nginx.ts'
 import { LOGS_OF_OURS } from './stores.ts'
@@ -86,11 +86,11 @@ async function checkRoles({ settings }: Installation) {
   })
   try {
     await client.connect()
-    return await judgeRoles(client)
+    return await roleFindings(client)
   } catch (error) {
     return [
       warning(
-        `Cannot check what PostgreSQL logs: ${messageOf(error)}`,
+        `Cannot check what PostgreSQL logs: ${errorMessage(error)}`,
         'start PostgreSQL, or correct DATABASE_URL',
       ),
     ]
@@ -99,7 +99,7 @@ async function checkRoles({ settings }: Installation) {
   }
 }
 
-export async function judgeRoles(client: pg.Client) {
+export async function roleFindings(client: pg.Client) {
   const { rows } = await client.query<{ role: string; missing: string[]; exceptions: string[] }>(
     `select rolname as role,
        array(select unnest($2::text[]) except select unnest(rolconfig)) as missing,

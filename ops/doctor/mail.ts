@@ -1,5 +1,5 @@
 import { checkRelay } from '../../api/src/platform/mail/mailer.ts'
-import { failure, isLocal, messageOf, ok, warning, type Installation } from './finding.ts'
+import { failure, isLocal, errorMessage, ok, warning, type Installation } from './finding.ts'
 
 /** EHLO, and AUTH if the URL has a password; no email is sent. */
 export async function checkMail({ settings }: Installation) {
@@ -17,7 +17,7 @@ export async function checkMail({ settings }: Installation) {
     await checkRelay({ url, requireTLS: false })
   } catch (error) {
     return [
-      failure(`Cannot connect to mail relay ${host}: ${messageOf(error)}`, 'correct SMTP_URL'),
+      failure(`Cannot connect to mail relay ${host}: ${errorMessage(error)}`, 'correct SMTP_URL'),
     ]
   }
   const isPrivate =

@@ -19,7 +19,7 @@ export function readNginx() {
 }
 
 /** Connection limits of the nginx that serves our site; checkLogs reports one that can't be read. */
-export function checkRoom(text: string | null) {
+export function checkConnectionLimits(text: string | null) {
   const files = parseNginx(text ?? '')
   if (!files.some(({ file }) => file.includes('gatehouse'))) return []
   const largest = (name: string) =>

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { isIP } from 'node:net'
 import { connect, type PeerCertificate } from 'node:tls'
-import { failure, messageOf, ok, warning, type Installation } from './finding.ts'
+import { failure, errorMessage, ok, warning, type Installation } from './finding.ts'
 
 const TIMEOUT_MS = 5_000
 const DAY_MS = 86_400_000
@@ -15,7 +15,7 @@ export async function checkApi({ env, settings }: Installation) {
     ports.map(async (port) => {
       const status = await ask(`http://127.0.0.1:${port}/readyz`).then(
         (answer) => answer.status,
-        messageOf,
+        errorMessage,
       )
       return status === 200
         ? ok(`The API on port ${port} is ready`)
@@ -44,7 +44,7 @@ export async function checkPublicSite({ siteUrl }: Installation) {
           'replace the certificate, then run the doctor again',
         ),
       ]
-    return [failure(`Cannot connect to ${siteUrl}: ${messageOf(error)}`, todo)]
+    return [failure(`Cannot connect to ${siteUrl}: ${errorMessage(error)}`, todo)]
   }
 }
 
@@ -78,17 +78,17 @@ export async function checkCertificate({ siteUrl }: Installation) {
   socket.once('timeout', () => socket.destroy(new Error('no answer')))
   try {
     await once(socket, 'secureConnect')
-    return [judgeCertificate(socket.getPeerCertificate(), socket.authorizationError)]
+    return [certificateFinding(socket.getPeerCertificate(), socket.authorizationError)]
   } catch (error) {
     return [
-      failure(`${hostname} does not speak TLS: ${messageOf(error)}`, 'set up its certificate'),
+      failure(`${hostname} does not speak TLS: ${errorMessage(error)}`, 'set up its certificate'),
     ]
   } finally {
     socket.destroy()
   }
 }
 
-export function judgeCertificate(
+export function certificateFinding(
   certificate: Pick<PeerCertificate, 'valid_to'>,
   error: Error | string | null,
 ) {

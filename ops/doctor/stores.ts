@@ -3,9 +3,9 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EXTERNAL_STORES } from '../../api/src/external-stores.ts'
 import { declared } from '../../api/src/installation.ts'
-import { openDb } from '../../api/src/platform/db.ts'
+import { connectDb } from '../../api/src/platform/db.ts'
 import { compareDatabase } from '../../api/src/platform/http/health.ts'
-import { failure, messageOf, ok, warning, type Installation } from './finding.ts'
+import { failure, errorMessage, ok, warning, type Installation } from './finding.ts'
 
 /** Where the programs of an installed server keep what is theirs. */
 const STATE = '/var/lib/gatehouse'
@@ -33,7 +33,7 @@ export async function checkStores(installation: Installation) {
 
 async function checkRelations({ settings }: Installation) {
   if (!settings) return []
-  const db = openDb(settings.databaseUrl, { max: 1 })
+  const db = connectDb(settings.databaseUrl, { max: 1 })
   try {
     const extra = (await compareDatabase(db, declared())).filter(({ isMissing }) => !isMissing)
     return extra.length === 0
@@ -52,7 +52,7 @@ async function checkRelations({ settings }: Installation) {
   } catch (error) {
     return [
       warning(
-        `Cannot compare the database with what is declared: ${messageOf(error)}`,
+        `Cannot compare the database with what is declared: ${errorMessage(error)}`,
         'start PostgreSQL, or correct DATABASE_URL',
       ),
     ]

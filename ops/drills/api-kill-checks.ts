@@ -48,7 +48,7 @@ export async function checkTables(
 }
 
 /** Which of these writes were stored. */
-export async function keptOf({ ask }: DrillEnvironment, names: string[]) {
+export async function storedOf({ ask }: DrillEnvironment, names: string[]) {
   const [row] = await ask('select count(*) from tickets where subject = any($1)', [names])
   return Number(row?.['count'])
 }

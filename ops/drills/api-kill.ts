@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { startApi, type ApiProcess } from './kit/api-process.ts'
-import { checkTables, keptOf } from './api-kill-checks.ts'
-import { creations, updates, type Answer, type Write } from './kit/kill-writes.ts'
+import { checkTables, storedOf } from './api-kill-checks.ts'
+import { creations, updates, type WriteResponse, type Write } from './kit/kill-writes.ts'
 import { seeded } from './kit/random.ts'
 import { startDrillEnvironment, type DrillEnvironment } from './kit/drill-environment.ts'
 
@@ -45,7 +45,7 @@ async function run(stage: DrillEnvironment, random: () => number) {
     const answers = await writeAndKill(stage, server, writes, random)
 
     const silent = writes.filter((write) => !answers.has(write)).map(({ name }) => name)
-    const kept = await keptOf(stage, silent)
+    const kept = await storedOf(stage, silent)
     console.log(
       `${answers.size} acknowledged, ${silent.length} without an answer, of which ${kept} had been kept`,
     )
@@ -65,7 +65,7 @@ async function writeAndKill(
   writes: Write[],
   random: () => number,
 ) {
-  const answers = new Map<Write, Answer>()
+  const answers = new Map<Write, WriteResponse>()
   const queue = [...writes]
   let kills = 0
   let untilKill = between(ANSWERS_BETWEEN, random)
@@ -95,7 +95,7 @@ async function writeAndKill(
 }
 
 /** Sends all again: a creation must return its first response, an update applies now or already did. */
-async function replay(api: ApiProcess, writes: Write[], answers: Map<Write, Answer>) {
+async function replay(api: ApiProcess, writes: Write[], answers: Map<Write, WriteResponse>) {
   const problems: string[] = []
   for (const write of writes) {
     const again = await sendUntilSettled(api, write)
@@ -107,7 +107,7 @@ async function replay(api: ApiProcess, writes: Write[], answers: Map<Write, Answ
     if (isCreate && first && !isDeepStrictEqual(first.json, again.json))
       problems.push(`${write.name}: the replay answers something else`)
     const record = again.status === 412 ? again.json['current'] : again.json
-    if ((record as Answer['json'])['subject'] !== write.name)
+    if ((record as WriteResponse['json'])['subject'] !== write.name)
       problems.push(`${write.name}: is not what was kept`)
   }
   return problems
@@ -123,9 +123,12 @@ async function sendUntilSettled(api: ApiProcess, write: Write) {
   }
 }
 
-async function send({ base }: ApiProcess, { method, path, headers, body }: Write): Promise<Answer> {
+async function send(
+  { base }: ApiProcess,
+  { method, path, headers, body }: Write,
+): Promise<WriteResponse> {
   const response = await fetch(`${base}${path}`, { method, headers, body: JSON.stringify(body) })
-  return { status: response.status, json: (await response.json()) as Answer['json'] }
+  return { status: response.status, json: (await response.json()) as WriteResponse['json'] }
 }
 
 const between = ({ min, max }: { min: number; max: number }, random: () => number) =>

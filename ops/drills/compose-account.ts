@@ -1,4 +1,4 @@
-import type { Stage } from './compose-requests.ts'
+import type { ComposeEnvironment } from './compose-requests.ts'
 import type { Result } from './kit/results.ts'
 import { signIn } from './kit/identity/sign-in.ts'
 import { newApp } from './kit/identity/totp.ts'
@@ -14,7 +14,7 @@ export const TICKET = {
 }
 
 /** Creates an account as the operator's guide says, then signs in from outside. */
-export async function asPerson(stage: Stage): Promise<Result[]> {
+export async function asPerson(stage: ComposeEnvironment): Promise<Result[]> {
   const { visit, site } = stage
   makePerson(stage)
   const unknown = await visit(`${site}/api/me`)
@@ -34,7 +34,7 @@ export async function asPerson(stage: Stage): Promise<Result[]> {
   ]
 }
 
-function makePerson({ project, realmSecret }: Stage) {
+function makePerson({ project, realmSecret }: ComposeEnvironment) {
   const { username, password } = PERSON
   const script = `set -e
     kcadm() { command=$1; shift; /opt/keycloak/bin/kcadm.sh $command "$@" --config /tmp/kcadm; }
@@ -46,7 +46,7 @@ function makePerson({ project, realmSecret }: Stage) {
   if (status !== 0) throw new Error(`Nobody could be made in Keycloak: ${stderr}`)
 }
 
-export const tokenOf = ({ visit, identity, site }: Stage) =>
+export const tokenOf = ({ visit, identity, site }: ComposeEnvironment) =>
   signIn({
     visit,
     issuer: `${identity}/realms/gatehouse`,

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { asPerson, bearer, TICKET, tokenOf } from './compose-account.ts'
-import { asVisitor, confined, fromOutside, type Stage } from './compose-requests.ts'
+import { asVisitor, confined, fromOutside, type ComposeEnvironment } from './compose-requests.ts'
 import { serviceOf, type Project } from './kit/containers/compose-project.ts'
 import { seconds, type Result } from './kit/results.ts'
-import type { Answer } from './kit/http-clients.ts'
+import type { HttpResponse } from './kit/http-clients.ts'
 
 const CHECKOUT = new URL('../..', import.meta.url).pathname
 const IDENTITY_TIMEOUT_MS = 300_000
@@ -11,7 +11,7 @@ const CONTEXT_MAX_MB = 20
 /** What the doctor must report for the sample, in a container that can't resolve the site's names. */
 const EXPECTED = ['configuration', 'identity provider', 'site', 'certificate']
 
-export async function runChecks(stage: Stage): Promise<Result[]> {
+export async function runChecks(stage: ComposeEnvironment): Promise<Result[]> {
   const before = [parses(stage), context(stage)]
   const started = await starts(stage)
   if (started.some(({ isRight }) => !isRight)) {
@@ -32,20 +32,20 @@ export async function runChecks(stage: Stage): Promise<Result[]> {
   ]
 }
 
-function parses({ project }: Stage): Result {
+function parses({ project }: ComposeEnvironment): Result {
   const services = project.must('config', '--services').split('\n').sort()
   return { title: 'compose.yaml', isRight: services.length === 7, figure: services.join(', ') }
 }
 
 /** No image contains this checkout's packages or anyone's settings. */
-function context({ docker }: Stage): Result {
+function context({ docker }: ComposeEnvironment): Result {
   const size = docker.contextOf(CHECKOUT)
   const isRight =
     size.endsWith('kB') || (size.endsWith('MB') && Number.parseFloat(size) < CONTEXT_MAX_MB)
   return { title: 'sent to a build', isRight, figure: size }
 }
 
-async function starts({ project, visit, identity }: Stage): Promise<Result[]> {
+async function starts({ project, visit, identity }: ComposeEnvironment): Promise<Result[]> {
   const begun = Date.now()
   project.up()
   const waiting = await project.settle()
@@ -65,7 +65,7 @@ async function starts({ project, visit, identity }: Stage): Promise<Result[]> {
   ]
 }
 
-function doctor({ project }: Stage): Result {
+function doctor({ project }: ComposeEnvironment): Result {
   const { stdout } = project.exec('api', 'node', 'api/dist/doctor.js', '--json')
   const findings = JSON.parse(stdout) as { check: string; level: string; what: string }[]
   const failures = findings.filter(({ level }) => level === 'failure')
@@ -81,10 +81,10 @@ function doctor({ project }: Stage): Result {
 }
 
 const DISCOVERY = '/realms/gatehouse/.well-known/openid-configuration'
-const issuerOf = ({ status, body }: Answer) =>
+const issuerOf = ({ status, body }: HttpResponse) =>
   status === 200 ? (JSON.parse(body) as { issuer: string }).issuer : null
 
-async function secondTime({ project }: Stage): Promise<Result> {
+async function secondTime({ project }: ComposeEnvironment): Promise<Result> {
   const before = running(project)
   project.up()
   await project.settle()
@@ -105,14 +105,14 @@ const running = (project: Project) =>
     .join('\n')
 
 /** As after an upgrade: the new container has another IP address. */
-async function anotherApi({ project, visit, site }: Stage): Promise<Result> {
+async function anotherApi({ project, visit, site }: ComposeEnvironment): Promise<Result> {
   project.up('--force-recreate', '--scale', 'api=2', 'api')
   await project.settle()
   const { status } = await untilFound(() => visit(`${site}/healthz`))
   return { title: 'two new containers of the API', isRight: status === 200, figure: String(status) }
 }
 
-async function downAndUp(stage: Stage): Promise<Result> {
+async function downAndUp(stage: ComposeEnvironment): Promise<Result> {
   const { project, visit, site, identity } = stage
   project.must('down')
   const begun = Date.now()
@@ -128,7 +128,7 @@ async function downAndUp(stage: Stage): Promise<Result> {
   }
 }
 
-async function untilFound(ask: () => Promise<Answer>) {
+async function untilFound(ask: () => Promise<HttpResponse>) {
   const deadline = Date.now() + IDENTITY_TIMEOUT_MS
   for (;;) {
     const answer = await ask().catch(() => ({ status: 0, headers: {}, body: '' }))

@@ -9,7 +9,7 @@ const ADMINISTRATION = ['/', '/admin/', '/admin/master/console/', '/realms/maste
 /** Same request as the image's health check. */
 const ASK_READY = `fetch('http://127.0.0.1:8081/readyz').then(({ ok }) => process.exit(ok ? 0 : 1))`
 
-export type Stage = {
+export type ComposeEnvironment = {
   docker: Docker
   project: Project
   /** Of the account that applies the realm. */
@@ -26,7 +26,7 @@ export async function asVisitor({
   http,
   site,
   identity,
-}: Stage): Promise<Result[]> {
+}: ComposeEnvironment): Promise<Result[]> {
   const page = await visit(`${site}/`)
   const policy = String(page.headers['content-security-policy'])
   const config = await visit(`${site}/config.json`)
@@ -76,7 +76,7 @@ export async function asVisitor({
   ]
 }
 
-export async function fromOutside({ visit, identity }: Stage): Promise<Result[]> {
+export async function fromOutside({ visit, identity }: ComposeEnvironment): Promise<Result[]> {
   const answers = await Promise.all(
     ADMINISTRATION.map(async (path) => `${path} ${(await visit(identity + path)).status}`),
   )
@@ -89,7 +89,7 @@ export async function fromOutside({ visit, identity }: Stage): Promise<Result[]>
   ]
 }
 
-export function confined({ project }: Stage): Result[] {
+export function confined({ project }: ComposeEnvironment): Result[] {
   const containers = project.containers().filter((one) => HARDENED.includes(serviceOf(one)))
   const held = containers.every(
     ({ HostConfig: { ReadonlyRootfs, CapDrop } }) => ReadonlyRootfs && CapDrop?.includes('ALL'),

@@ -12,10 +12,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { KEYCLOAK_VERSION } from '../../tools/stack/keycloak.ts'
 import { freePort } from '../../tools/stack/settings.ts'
-import { openBuildah, type Buildah } from './kit/containers/buildah.ts'
-import { makeCertificate } from './kit/certificate.ts'
+import { startBuildah, type Buildah } from './kit/containers/buildah.ts'
+import { createCertificate } from './kit/certificate.ts'
 import { runChecks } from './compose-checks.ts'
-import { openProject } from './kit/containers/compose-project.ts'
+import { startProject } from './kit/containers/compose-project.ts'
 import { shipDirectory } from './kit/containers/debian.ts'
 import { startDocker, type Docker } from './kit/containers/docker.ts'
 import { report, seconds } from './kit/results.ts'
@@ -40,7 +40,7 @@ const WWW_DATA = 33
  */
 export async function compose() {
   const started = Date.now()
-  const buildah = openBuildah()
+  const buildah = startBuildah()
   const images = await buildImages(buildah)
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-compose-'))
   chmodSync(directory, 0o755)
@@ -80,7 +80,7 @@ async function tryOut(docker: Docker, directory: string) {
   const realmSecret = secret()
   const tls = join(directory, 'tls')
   mkdirSync(tls)
-  const { file, key } = makeCertificate(tls, SITE_HOST, IDENTITY_HOST)
+  const { file, key } = createCertificate(tls, SITE_HOST, IDENTITY_HOST)
   chownSync(key, WWW_DATA, WWW_DATA)
   chmodSync(key, 0o400)
   const env = {
@@ -103,7 +103,7 @@ async function tryOut(docker: Docker, directory: string) {
       .map(([name, value]) => `${name}=${value}\n`)
       .join(''),
   )
-  const project = openProject({ docker, envFile })
+  const project = startProject({ docker, envFile })
   try {
     return await runChecks({
       docker,

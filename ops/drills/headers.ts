@@ -10,7 +10,7 @@ import { installNpmTool } from '../../tools/build/npm-tool.ts'
 import { isTaken } from '../../tools/stack/process.ts'
 import { nginxProgram } from '../../tools/stack/nginx.ts'
 import { freePort, readSettings } from '../../tools/stack/settings.ts'
-import { makeCertificate } from './kit/certificate.ts'
+import { createCertificate } from './kit/certificate.ts'
 
 const VERSION = '1.4.8'
 const TOOL = new URL('../../.tools/observatory', import.meta.url).pathname
@@ -45,7 +45,7 @@ export async function headers() {
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-headers-'))
   const settings = readSettings()
   const port = await freePort()
-  const certificate = makeCertificate(directory, 'localhost')
+  const certificate = createCertificate(directory, 'localhost')
   const { command, args } = nginxProgram(settings, {
     directory: join(directory, 'nginx'),
     over: {

@@ -7,8 +7,8 @@ import { setTimeout } from 'node:timers/promises'
 import { addSite, copyWorkspace, runIn } from '../../tools/build/workspace.ts'
 import { startPostgres } from '../../tools/stack/postgres.ts'
 import { freePort } from '../../tools/stack/settings.ts'
-import { openBuildah, type Buildah, type ImageConfig } from './kit/containers/buildah.ts'
-import { makeCertificate } from './kit/certificate.ts'
+import { startBuildah, type Buildah, type ImageConfig } from './kit/containers/buildah.ts'
+import { createCertificate } from './kit/certificate.ts'
 import { shipDirectory } from './kit/containers/debian.ts'
 import { report, seconds, type Result } from './kit/results.ts'
 import { describe, migrate } from './image-contents.ts'
@@ -21,7 +21,7 @@ const SITE_NAME = 'Copperfield IT'
 /** Builds both images with a site, migrates a real database with one, serves from them, and looks at what is in them. */
 export async function image() {
   const started = Date.now()
-  const buildah = openBuildah()
+  const buildah = startBuildah()
   await buildWithSite(buildah)
   const builtAfter = seconds(started)
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-image-'))
@@ -174,7 +174,7 @@ function startFront({
   http: number
   api: number
 }) {
-  const { file, key } = makeCertificate(directory, HOST)
+  const { file, key } = createCertificate(directory, HOST)
   chmodSync(key, 0o644)
   const env = {
     SITE_HOST: HOST,

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ENV_SAMPLES } from './kit/env-samples.ts'
-import type { Scene } from './install-upgrade.ts'
+import type { UpgradeEnvironment } from './install-upgrade.ts'
 
 const PASSWORD = 'p$5x'
 /** Prints `=` and A in base64, or nothing if unset. */
@@ -9,7 +9,7 @@ const TOLD = (command: string) =>
   `if bytes="$(set -o pipefail; ${command} printenv -0 A | base64 -w0)"; then echo "=$bytes"; else echo; fi`
 
 /** Our reader and systemd read the same settings from the same files, including a password with a dollar sign. */
-export async function checkEnvFiles({ machine, root, env }: Scene) {
+export async function checkEnvFiles({ machine, root, env }: UpgradeEnvironment) {
   const directory = join(root, 'root/env-files')
   mkdirSync(directory, { recursive: true })
   for (const [place, { line }] of ENV_SAMPLES.entries())
@@ -42,7 +42,11 @@ const decode = (line: string) =>
   line.startsWith('=') ? Buffer.from(line.slice(1), 'base64').toString().replace(/\0$/, '') : null
 
 /** Database role, service and doctor must all get it from the file. */
-async function changePassword({ machine, root, env }: Pick<Scene, 'machine' | 'root' | 'env'>) {
+async function changePassword({
+  machine,
+  root,
+  env,
+}: Pick<UpgradeEnvironment, 'machine' | 'root' | 'env'>) {
   const file = join(root, 'etc/gatehouse/env')
   const text = readFileSync(file, 'utf8')
   writeFileSync(

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { LOGS_PROMISE } from '../../api/src/privacy/notice/notice.ts'
 import { DEMO_SECRETS } from '../../tools/realm/options.ts'
-import type { Scene } from './install-upgrade.ts'
+import type { UpgradeEnvironment } from './install-upgrade.ts'
 import { signIn } from './kit/identity/sign-in.ts'
 import { localClient } from './kit/http-clients.ts'
 
@@ -30,7 +30,7 @@ export type Outside = {
  * A random mark in a query, a referrer and a failed sign-in must be in no log, with the API up and down. With the access log or
  * Keycloak's event listener on it must be found, and the doctor must report it.
  */
-export async function checkLogs(scene: Scene, outside: Outside) {
+export async function checkLogs(scene: UpgradeEnvironment, outside: Outside) {
   const quiet = await plantAndSearch(scene, outside)
   const results = await scene.machine.run('gatehouse-doctor', scene.env)
 
@@ -70,7 +70,7 @@ export async function checkLogs(scene: Scene, outside: Outside) {
   }
 }
 
-async function plantAndSearch(scene: Scene, outside: Outside) {
+async function plantAndSearch(scene: UpgradeEnvironment, outside: Outside) {
   const mark = randomBytes(12).toString('hex')
   const units = scene.ports.map((port) => `gatehouse-api@${port}`).join(' ')
   await plant(scene, outside, mark)
@@ -93,7 +93,7 @@ async function plantAndSearch(scene: Scene, outside: Outside) {
   }
 }
 
-async function plant({ ask, token }: Scene, { issuer }: Outside, mark: string) {
+async function plant({ ask, token }: UpgradeEnvironment, { issuer }: Outside, mark: string) {
   const headers = { referer: `https://elsewhere.test/?q=${mark}` }
   const signedIn = { ...headers, authorization: `Bearer ${await token()}` }
   for (const path of ['/', '/nowhere', '/tickets', '/msp/services'])
@@ -115,11 +115,11 @@ async function plant({ ask, token }: Scene, { issuer }: Outside, mark: string) {
   }).catch(() => null)
 }
 
-async function untilReady({ ask }: Scene) {
+async function untilReady({ ask }: UpgradeEnvironment) {
   while ((await ask('/api/models')).status !== 200) await setTimeout(200)
 }
 
-const setAccessLog = ({ machine }: Scene, to: string) =>
+const setAccessLog = ({ machine }: UpgradeEnvironment, to: string) =>
   machine.ask(
     `sed -i 's|^    access_log .*;|    access_log ${to};|' ${NGINX_FILE} && systemctl reload nginx && sleep 1`,
   )

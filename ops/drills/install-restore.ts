@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
-import { inDatabase, makeTicket, type Scene } from './install-upgrade.ts'
+import { inDatabase, createTicket, type UpgradeEnvironment } from './install-upgrade.ts'
 
 /** Drops a table; ops/backup/restore.sh restores the second before, and the site recovers by itself. */
-export async function checkRestore(scene: Scene) {
+export async function checkRestore(scene: UpgradeEnvironment) {
   const { machine, ask, token } = scene
-  const { path, subject } = await makeTicket(scene, 'before the drop')
+  const { path, subject } = await createTicket(scene, 'before the drop')
   // A table of its own would make the replicas not ready: nobody declares it.
   const count = inDatabase('select count(*) from tickets, (select count(*) from list_views) views')
   const moment = (await machine.ask(inDatabase('select clock_timestamp()'))).text

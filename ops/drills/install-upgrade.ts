@@ -2,35 +2,35 @@ import { appendFileSync, readdirSync, readFileSync, readlinkSync, writeFileSync 
 import { join } from 'node:path'
 import type { SiteConfig } from '@gatehouse/model'
 import type { Machine } from './kit/containers/machine.ts'
-import { makeNextRelease, NEXT_VERSION } from './kit/next-release.ts'
-import { startVisitors, ticketOf, type Ask } from './kit/http-clients.ts'
+import { createNextRelease, NEXT_VERSION } from './kit/next-release.ts'
+import { startVisitors, ticketOf, type SendRequest } from './kit/http-clients.ts'
 
 const COLOURS = { light: '#7a1f5c', dark: '#f0b3dc' }
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><circle cx="20" cy="20" r="18" fill="#7a1f5c"/></svg>\n`
 /** All visitors share one address and write more than one person would. */
 const LIMITS = ['READS_PER_MINUTE', 'WRITES_PER_MINUTE', 'CREATIONS_PER_MINUTE']
 
-export type Scene = {
+export type UpgradeEnvironment = {
   machine: Machine
   root: string
   env: Record<string, string>
   ports: number[]
-  ask: Ask
+  ask: SendRequest
   token: () => Promise<string>
 }
 
 type System = { release: string; migrations: { missing: string[]; unknown: string[] } }
 
 /** Upgrades to the next release with a new brand, and back, while people read and write. */
-export async function checkUpgrade(scene: Scene) {
+export async function checkUpgrade(scene: UpgradeEnvironment) {
   const { root, machine } = scene
   await liftLimits(scene)
-  const record = await makeTicket(scene, 'from before')
+  const record = await createTicket(scene, 'from before')
   const old = releasesOf(root)
   const version = versionOf(join(root, 'root/source'))
 
   const site = join(root, 'etc/gatehouse/site')
-  makeNextRelease(join(root, 'root/next'), site)
+  createNextRelease(join(root, 'root/next'), site)
   brand(site)
   const up = await installWhileAsked(scene, 'next')
   const next = releasesOf(root)
@@ -63,14 +63,14 @@ export async function checkUpgrade(scene: Scene) {
   return { problems, facts: [...up.facts, ...down.facts] }
 }
 
-async function liftLimits({ machine, root, ports, env }: Scene) {
+async function liftLimits({ machine, root, ports, env }: UpgradeEnvironment) {
   appendFileSync(join(root, 'etc/gatehouse/env'), LIMITS.map((name) => `${name}=100000\n`).join(''))
   // As docs/operating.md says.
   const { code, text } = await machine.run('bash /root/source/ops/install.sh', env)
   if (code !== 0) throw new Error(`Other settings for ${ports.join(' and ')}: ${text}`)
 }
 
-async function installWhileAsked(scene: Scene, checkout: 'next' | 'source') {
+async function installWhileAsked(scene: UpgradeEnvironment, checkout: 'next' | 'source') {
   const { machine, env, ask, token } = scene
   const visitors = startVisitors(ask, { name: `to-${checkout}`, token })
   const { code, text, seconds } = await machine.run(`bash /root/${checkout}/ops/install.sh`, env)
@@ -93,7 +93,7 @@ async function installWhileAsked(scene: Scene, checkout: 'next' | 'source') {
 }
 
 /** Every replica, not only the one nginx picks. */
-async function checkServed({ ports, token }: Scene, release: string) {
+async function checkServed({ ports, token }: UpgradeEnvironment, release: string) {
   const headers = { authorization: `Bearer ${await token()}` }
   const isBack = release !== NEXT_VERSION
   const systems = await Promise.all(
@@ -110,7 +110,7 @@ async function checkServed({ ports, token }: Scene, release: string) {
 }
 
 /** A model of the site is served, with its rule: the program was built with the folder's code. */
-async function checkOwnModel({ ask, token }: Scene) {
+async function checkOwnModel({ ask, token }: UpgradeEnvironment) {
   const { status, text } = await ask('/api/invoices', {
     method: 'POST',
     headers: { authorization: `Bearer ${await token()}` },
@@ -121,7 +121,7 @@ async function checkOwnModel({ ask, token }: Scene) {
     : [`the site's own model does not work: ${status} ${text}`]
 }
 
-async function checkBrand({ ask }: Scene) {
+async function checkBrand({ ask }: UpgradeEnvironment) {
   const { text: page } = await ask('/')
   const styles = await Promise.all(addressesOf(page, 'css').map((path) => ask(path)))
   const logos = await Promise.all(addressesOf(page, 'svg').map((path) => ask(path)))
@@ -137,7 +137,7 @@ const addressesOf = (page: string, ending: string) =>
     .map(([, path = '']) => path)
 
 /** Scripts of pages still open, and of pages rendered at run time. */
-async function checkScripts({ ask }: Scene, names: string[]) {
+async function checkScripts({ ask }: UpgradeEnvironment, names: string[]) {
   const pages = await Promise.all(['/', '/msp/services'].map((path) => ask(path)))
   const now = pages.flatMap(({ text }) => [...addressesOf(text, 'js'), ...addressesOf(text, 'css')])
   const missing: string[] = []
@@ -149,7 +149,10 @@ async function checkScripts({ ask }: Scene, names: string[]) {
 
 type Ticket = { path: string; subject: string }
 
-export async function makeTicket({ ask, token }: Scene, subject: string): Promise<Ticket> {
+export async function createTicket(
+  { ask, token }: UpgradeEnvironment,
+  subject: string,
+): Promise<Ticket> {
   const { status, text } = await ask('/api/tickets', {
     method: 'POST',
     headers: {
@@ -164,7 +167,7 @@ export async function makeTicket({ ask, token }: Scene, subject: string): Promis
 
 /** The record is unchanged and can be updated. */
 async function checkTicket(
-  { ask, token }: Scene,
+  { ask, token }: UpgradeEnvironment,
   { path, subject, change }: Ticket & { change: object },
 ) {
   const headers = { authorization: `Bearer ${await token()}` }

@@ -2,16 +2,16 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { demoAccounts } from '../../tools/stack/demo-accounts.ts'
-import { buildServices, makeStateDirectory } from '../../tools/stack/stack-services.ts'
+import { buildServices, createStateDirectory } from '../../tools/stack/stack-services.ts'
 import { isTaken } from '../../tools/stack/process.ts'
 import { freePort, freePorts, readSettings } from '../../tools/stack/settings.ts'
-import { makeCertificate } from './kit/certificate.ts'
+import { createCertificate } from './kit/certificate.ts'
 import { npmNetwork, shipDirectory } from './kit/containers/debian.ts'
 import { checkEnvFiles } from './install-env.ts'
 import { checkLogs } from './install-logs.ts'
 import { checkRestore } from './install-restore.ts'
 import { checkUnits } from './install-units.ts'
-import { checkUpgrade, inDatabase, type Scene } from './install-upgrade.ts'
+import { checkUpgrade, inDatabase, type UpgradeEnvironment } from './install-upgrade.ts'
 import { bootMachine, unpackDebian } from './kit/containers/machine.ts'
 import { ownSite } from './kit/own-site.ts'
 import { signIn } from './kit/identity/sign-in.ts'
@@ -62,7 +62,7 @@ async function runInside(root: string, planned: Planned) {
   }
 }
 
-async function run(scene: Scene, { outside, only }: Planned) {
+async function run(scene: UpgradeEnvironment, { outside, only }: Planned) {
   const { machine, env, ports } = scene
   const [first] = await Promise.all([
     machine.run('bash /root/source/ops/install.sh', env),
@@ -89,7 +89,7 @@ async function run(scene: Scene, { outside, only }: Planned) {
   return problems
 }
 
-async function checkSecondRun(scene: Scene) {
+async function checkSecondRun(scene: UpgradeEnvironment) {
   const before = await stateOf(scene)
   const { code, text, seconds } = await scene.machine.run(
     'bash /root/source/ops/install.sh',
@@ -112,7 +112,7 @@ function print({ facts, problems }: Checked) {
 }
 
 /** State a second run must not change. */
-async function stateOf({ machine, ports }: Scene) {
+async function stateOf({ machine, ports }: UpgradeEnvironment) {
   const { text } = await machine.ask(`
     sha256sum /etc/gatehouse/*env /etc/gatehouse/nginx/* /etc/gatehouse/site/*.json /etc/gatehouse/site/notice/*
     readlink /opt/gatehouse/current
@@ -125,7 +125,7 @@ async function stateOf({ machine, ports }: Scene) {
 /** What a deployer runs elsewhere: identity provider and mail relay. */
 async function startOutside() {
   const settings = { ...readSettings(await freePorts()), site: `https://${HOST}` }
-  makeStateDirectory(settings)
+  createStateDirectory(settings)
   const { postgres, keycloak, identity, mail } = buildServices(settings)
   await Promise.all([postgres.start(), mail.start(), identity.start()])
   return {
@@ -144,7 +144,7 @@ async function startOutside() {
 
 type Outside = Awaited<ReturnType<typeof startOutside>>
 
-async function openScene(root: string, outside: Outside): Promise<Scene> {
+async function openScene(root: string, outside: Outside): Promise<UpgradeEnvironment> {
   const ports = [await freePort(), await freePort()]
   const app = newApp()
   unpackDebian(root, HOST)
@@ -184,7 +184,7 @@ function prepare(root: string, { issuer, smtp }: Outside) {
   execFileSync('tar', ['-C', place('root/source'), '-xf', '-'], { input: source })
   // Its place before there was a site folder: the script moves it.
   writeFileSync(place('etc/gatehouse/site.json'), ownSite(HOST))
-  const { file } = makeCertificate(place('etc/gatehouse/tls'), HOST)
+  const { file } = createCertificate(place('etc/gatehouse/tls'), HOST)
   const { registry, certificates } = npmNetwork()
   const authorities = [file, ...(certificates ? [certificates] : [])].map((one) =>
     readFileSync(one, 'utf8'),

@@ -1,15 +1,15 @@
 import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { applyRealm } from '../../tools/realm/apply.ts'
-import { openAdminApi } from '../../tools/realm/admin-api.ts'
+import { connectAdminApi } from '../../tools/realm/admin-api.ts'
 import {
   homeOf,
   installKeycloak,
   isKeycloakInstalled,
   keycloakProgram,
-  makeApplier,
+  createApplier,
 } from '../../tools/stack/keycloak.ts'
-import { buildServices, makeStateDirectory } from '../../tools/stack/stack-services.ts'
+import { buildServices, createStateDirectory } from '../../tools/stack/stack-services.ts'
 import {
   isResponding,
   startBackground,
@@ -20,7 +20,7 @@ import { freePorts, readSettings, type Settings } from '../../tools/stack/settin
 import { linkTo } from './kit/identity/mail.ts'
 import { clientsFor, type IdentityStack } from './kit/identity/stack.ts'
 import { report, seconds, type Result } from './kit/results.ts'
-import { claimsOf, openBrowser, trySignIn } from './kit/identity/sign-in.ts'
+import { claimsOf, launchBrowser, trySignIn } from './kit/identity/sign-in.ts'
 import { newApp } from './kit/identity/totp.ts'
 
 const OLD = '26.5.6'
@@ -39,7 +39,7 @@ export async function keycloakUpgrade() {
     SIGN_IN_RETURN_URL: 'state',
     ADMIN_MFA: 'on',
   })
-  makeStateDirectory(settings)
+  createStateDirectory(settings)
   const parts = buildServices(settings)
   try {
     await Promise.all([parts.postgres.start(), parts.mail.start(), parts.identity.start()])
@@ -48,7 +48,7 @@ export async function keycloakUpgrade() {
     startBackground(program, keycloakProgram(settings))
     await untilReady(program, { isReady: () => isUp(settings), timeoutMs: START_MS })
     // As docs/operating.md tells the operator.
-    await makeApplier(settings)
+    await createApplier(settings)
     const stack = clientsFor(settings)
     return report(
       'keycloak-upgrade',
@@ -100,7 +100,7 @@ async function applied({ options, api }: IdentityStack): Promise<Result[]> {
   const begun = Date.now()
   await applyRealm(api, options)
   const first = api.changes.length
-  const again = openAdminApi(options)
+  const again = connectAdminApi(options)
   await applyRealm(again, options)
   const { actionTokenGeneratedByAdminLifespan: invitation } = await again.read('')
   const actions = await again.read<Action[]>('/authentication/required-actions')
@@ -157,7 +157,7 @@ async function asBefore(stack: IdentityStack, subs: Map<string, string>): Promis
 
 async function confirm(stack: IdentityStack) {
   const { username, password, ...site } = personOf(stack, 'carol')
-  const browser = openBrowser(site)
+  const browser = launchBrowser(site)
   const page = await browser.submit(await browser.begin(), { username, password })
   if (!page.body.includes('VERIFY_EMAIL')) return {}
   const { token } = await browser.end(await browser.go(await linkTo(stack, 'carol@example.test')))

@@ -57,7 +57,7 @@ export async function probeSite(
 type Office = { tokens: string[]; from: string; minutes: number; seed: number }
 
 /** An office behind one address: four tabs each, opening and reading pages. */
-export async function work(port: number, { tokens, from, minutes, seed }: Office) {
+export async function runOffice(port: number, { tokens, from, minutes, seed }: Office) {
   const random = seeded(seed)
   const statuses: Record<string, number> = {}
   const end = Date.now() + minutes * 60_000

@@ -20,7 +20,7 @@ const OFFICE = 60
 const FIRST_CONTACT = 4
 
 /** The site with production limits, and its people. */
-export type Scene = {
+export type AttackEnvironment = {
   port: number
   /** Without limits, to search for the most expensive query. */
   searched: { base: string; stop: () => Promise<void> }
@@ -30,7 +30,7 @@ export type Scene = {
 }
 
 /** A million tickets and a separate API. */
-export async function openWholeScene(): Promise<Scene> {
+export async function startFullEnvironment(): Promise<AttackEnvironment> {
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-stranger-'))
   if (!isWebBuilt())
     await runLogged({ name: 'web', state: directory }, 'npm', ['run', 'build', '-w', 'web'])
@@ -67,7 +67,7 @@ export async function openWholeScene(): Promise<Scene> {
 }
 
 /** The running stack behind an nginx with production limits. */
-export async function openShortScene(): Promise<Scene> {
+export async function startShortEnvironment(): Promise<AttackEnvironment> {
   const { ports, site: address, issuer } = readSettings()
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-stranger-'))
   const site = await startSite({ ...front(directory), replicas: [ports.api] })

@@ -6,8 +6,12 @@ import { PRODUCTION_LIMITS } from '../../tools/stack/nginx.ts'
 import { findMostExpensiveQuery } from './noisy-neighbour-query.ts'
 import { report, seconds, type Result } from './kit/results.ts'
 import type { Attack, ResponseCounts } from './noisy-neighbour-attack.ts'
-import { probeSite, work, type ProbeResult } from './noisy-neighbour-probes.ts'
-import { openShortScene, openWholeScene, type Scene } from './noisy-neighbour-setup.ts'
+import { probeSite, runOffice, type ProbeResult } from './noisy-neighbour-probes.ts'
+import {
+  startShortEnvironment,
+  startFullEnvironment,
+  type AttackEnvironment,
+} from './noisy-neighbour-setup.ts'
 
 const ATTACKER_IP = '127.0.0.9'
 const OFFICE_IP = '127.0.0.8'
@@ -16,8 +20,8 @@ const ASKING = 100
 /** Addresses of one host, each a network of its own to the API. */
 const NETWORKS = Array.from({ length: 40 }, (_, place) => `127.0.1.${place + 1}`)
 /** Number of probes, and how long the office works; the short form runs in CI on a running stack. */
-const FULL = { open: openWholeScene, times: 40, minutes: 3, settleMs: 3_000 }
-const SHORT = { open: openShortScene, times: 20, minutes: 0.15, settleMs: 1_000 }
+const FULL = { open: startFullEnvironment, times: 40, minutes: 3, settleMs: 3_000 }
+const SHORT = { open: startShortEnvironment, times: 20, minutes: 0.15, settleMs: 1_000 }
 /** Ramp-up and minimum duration of an attack: a half-open connection may last five seconds. */
 const BEGIN_MS = 1_500
 const ATTACK_MS = 7_000
@@ -97,7 +101,7 @@ export async function noisyNeighbour(form?: string) {
   }
 }
 
-async function search({ searched }: Scene, token: string) {
+async function search({ searched }: AttackEnvironment, token: string) {
   const headers = { authorization: `Bearer ${token}` }
   const { path, ms, status, tried } = await findMostExpensiveQuery({ base: searched.base, headers })
   await searched.stop()
@@ -148,8 +152,11 @@ function judge({
   }
 }
 
-async function judgeOffice(scene: Scene, office: Parameters<typeof work>[1]): Promise<Result> {
-  const { statuses, tabs } = await work(scene.port, office)
+async function judgeOffice(
+  scene: AttackEnvironment,
+  office: Parameters<typeof runOffice>[1],
+): Promise<Result> {
+  const { statuses, tabs } = await runOffice(scene.port, office)
   const refused = REFUSED.reduce((sum, status) => sum + (statuses[status] ?? 0), 0)
   const wrong = Object.keys(statuses).filter((status) => status !== '200')
   return {

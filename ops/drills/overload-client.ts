@@ -17,14 +17,14 @@ export type Plan = {
 }
 
 /** `request` is its place in the plan; `ms` counts from when it was sent. */
-export type Answer = { request: number; status: number; ms: number; hasRetryAfter: boolean }
+export type LoadResponse = { request: number; status: number; ms: number; hasRetryAfter: boolean }
 
 /** How often is looked who is due. */
 const TICK_MS = 2
 
 async function run({ port, requests, seed, seconds, sockets, rate }: Plan) {
   const random = seeded(seed)
-  const answers: Answer[] = []
+  const answers: LoadResponse[] = []
   const free = Array.from({ length: sockets }, () => open(port))
   const started = performance.now()
   let sent = 0
@@ -32,7 +32,7 @@ async function run({ port, requests, seed, seconds, sockets, rate }: Plan) {
     const elapsed = (performance.now() - started) / 1_000
     return elapsed < seconds && (rate === null || sent < elapsed * rate)
   }
-  return new Promise<Answer[]>((resolve) => {
+  return new Promise<LoadResponse[]>((resolve) => {
     const work = () => {
       while (free.length > 0 && isDue()) send(free.pop() as Line)
       const isOver = performance.now() - started >= seconds * 1_000

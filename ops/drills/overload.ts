@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { startApi, type ApiProcess } from './kit/api-process.ts'
 import { startDrillEnvironment, type DrillEnvironment } from './kit/drill-environment.ts'
-import type { Answer, Plan } from './overload-client.ts'
+import type { LoadResponse, Plan } from './overload-client.ts'
 
 const SEED = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const TIMES_CAPACITY = 3
@@ -98,7 +98,7 @@ function startLoadProcess({ port }: ApiProcess, requests: string[]) {
   return {
     ask: async (how: Pick<Plan, 'rate' | 'sockets' | 'seconds'>) => {
       child.send({ port, requests, seed: SEED, ...how } satisfies Plan)
-      const [answers] = (await once(child, 'message')) as [Answer[]]
+      const [answers] = (await once(child, 'message')) as [LoadResponse[]]
       return answers
     },
     close: () => child.kill(),
@@ -131,18 +131,18 @@ function watchHealth({ base }: ApiProcess) {
 
 type Seen = {
   capacity: number
-  unloaded: Answer[]
-  answers: Answer[]
+  unloaded: LoadResponse[]
+  answers: LoadResponse[]
   health: number[]
   seconds: number
 }
 /** `isOk` is null where it is only told. */
 type Finding = [what: string, isOk: boolean | null]
 
-const isForged = ({ request }: Answer) => request >= PEOPLE
-const isRefusal = ({ status }: Answer) => status === 503 || status === 429
-const accepted = (answers: Answer[]) => answers.filter(({ status }) => status === 200)
-const shedBeforeAuth = (answers: Answer[]) =>
+const isForged = ({ request }: LoadResponse) => request >= PEOPLE
+const isRefusal = ({ status }: LoadResponse) => status === 503 || status === 429
+const accepted = (answers: LoadResponse[]) => answers.filter(({ status }) => status === 200)
+const shedBeforeAuth = (answers: LoadResponse[]) =>
   answers.filter((answer) => isForged(answer) && answer.status === 503)
 
 function factsIn({ capacity, answers, health }: Seen): Finding[] {
@@ -190,7 +190,7 @@ function report(found: Finding[]) {
 
 const ms = (value: number) => `${value.toFixed(0)} ms`
 
-function quantile(answers: Answer[], share: number) {
+function quantile(answers: LoadResponse[], share: number) {
   const sorted = answers.map((answer) => answer.ms).toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }

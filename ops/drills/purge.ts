@@ -1,7 +1,7 @@
 import { models } from '@gatehouse/model/models'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
-import { openDb } from '../../api/src/platform/db.ts'
+import { connectDb } from '../../api/src/platform/db.ts'
 import { buildTrashPurger } from '../../api/src/engine/operations/purge-expired.ts'
 import { buildEngine } from '../../api/src/engine/engine.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'
@@ -60,7 +60,7 @@ type Scene = {
 async function run({ url, base, headers, client, due }: Scene) {
   const locked = due[Math.floor(DUE / 2)] ?? ''
   const release = await hold(url('gatehouse_migrate'), locked)
-  const db = openDb(url('gatehouse_app'), { max: 2 })
+  const db = connectDb(url('gatehouse_app'), { max: 2 })
   const { site } = readConfig(new URL('../../sample/site.json', import.meta.url).pathname)
   const engine = buildEngine({ db, site, models, desk: { email: '', alertEmail: '' } })
   const trash = buildTrashPurger(engine)

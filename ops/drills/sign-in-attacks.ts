@@ -1,9 +1,9 @@
 import { linkTo } from './kit/identity/mail.ts'
 import type { IdentityStack } from './kit/identity/stack.ts'
 import type { Result } from './kit/results.ts'
-import { claimsOf, openBrowser, trySignIn } from './kit/identity/sign-in.ts'
+import { claimsOf, launchBrowser, trySignIn } from './kit/identity/sign-in.ts'
 import { newApp } from './kit/identity/totp.ts'
-import type { Answer } from './kit/http-clients.ts'
+import type { HttpResponse } from './kit/http-clients.ts'
 
 const PASSWORD = (username: string) => `${username}-demo-password`
 const CLIENTS =
@@ -49,7 +49,8 @@ export async function redirects(stack: IdentityStack) {
   ]
   const accepted: string[] = []
   for (const redirect_uri of tried)
-    if ((await openBrowser(site).begin({ redirect_uri })).status < 400) accepted.push(redirect_uri)
+    if ((await launchBrowser(site).begin({ redirect_uri })).status < 400)
+      accepted.push(redirect_uri)
   return none('redirect addresses that only look alike', accepted, tried.length)
 }
 
@@ -72,9 +73,9 @@ export async function forgedLevels(stack: IdentityStack) {
 export async function checkAccountEnumeration(stack: IdentityStack): Promise<Result> {
   const site = stack.at('127.0.0.5')
   const asked = async (username: string) => {
-    const signIn = openBrowser(site)
+    const signIn = launchBrowser(site)
     const refused = await signIn.submit(await signIn.begin(), { username, password: 'wrong one' })
-    const reset = openBrowser(site)
+    const reset = launchBrowser(site)
     await reset.begin()
     const form = await reset.go(
       `${site.issuer}/login-actions/reset-credentials?client_id=gatehouse-web`,
@@ -120,7 +121,7 @@ export async function countAccountDisclosures(stack: IdentityStack): Promise<Res
 
 /** With someone else's address as a username she could not register. */
 export async function takenAddress(stack: IdentityStack): Promise<Result> {
-  const browser = openBrowser(stack.at('127.0.0.30'))
+  const browser = launchBrowser(stack.at('127.0.0.30'))
   const answer = await browser.submit(await browser.begin({ prompt: 'create' }), {
     username: 'victim@example.test',
     email: 'mallory@example.test',
@@ -135,7 +136,7 @@ export async function takenAddress(stack: IdentityStack): Promise<Result> {
   }
 }
 
-const wordsOf = ({ status, body }: Answer, username: string) =>
+const wordsOf = ({ status, body }: HttpResponse, username: string) =>
   `${status} ${body
     .replaceAll(/<script[\s\S]*?<\/script>|<[^>]*>/gi, ' ')
     .replaceAll(username, '')
@@ -166,7 +167,7 @@ export async function checkMailboxTakeover(stack: IdentityStack): Promise<Result
 
 /** Why it is not refused, or nothing. */
 async function resetOf(stack: IdentityStack, username: string) {
-  const browser = openBrowser(stack.at('127.0.0.6'))
+  const browser = launchBrowser(stack.at('127.0.0.6'))
   await browser.begin({ acr_values: 'mfa' })
   const form = await browser.go(
     `${stack.settings.issuer}/login-actions/reset-credentials?client_id=gatehouse-web`,

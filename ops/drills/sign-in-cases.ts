@@ -1,25 +1,31 @@
 import { credentialsOf, openPage, PAGES, type PageName } from './kit/identity/left-open.ts'
-import { openBrowser } from './kit/identity/sign-in.ts'
+import { launchBrowser } from './kit/identity/sign-in.ts'
 import type { IdentityStack } from './kit/identity/stack.ts'
 import { newApp } from './kit/identity/totp.ts'
 import { seeded } from './kit/random.ts'
-import type { Answer } from './kit/http-clients.ts'
-import { isOwnAct, signInAtHome, WAYS, type Target, type WayName } from './sign-in-ends.ts'
+import type { HttpResponse } from './kit/http-clients.ts'
+import {
+  isOwnAction,
+  signInAtHome,
+  WAYS,
+  type Target,
+  type SessionEndName,
+} from './sign-in-ends.ts'
 
 const AT_ONCE = 8
 
-type Cell = { page: PageName; way: WayName; isLater: boolean }
+type Cell = { page: PageName; way: SessionEndName; isLater: boolean }
 export type Case = Cell & {
   target: Target
-  browser: ReturnType<typeof openBrowser>
-  left: Answer
+  browser: ReturnType<typeof launchBrowser>
+  left: HttpResponse
   /** Ids of the credentials there were before. */
   credentials: string[]
 }
 type Credential = { id: string; type: string; createdDate: number }
 
 /** A sign-in without a session is not among those that are signed out one by one; a factor must be there to be removed. */
-const isPossible = (page: PageName, way: WayName) =>
+const isPossible = (page: PageName, way: SessionEndName) =>
   !(page === 'code' && /oneself|device/.test(way)) && !(page === 'set-up' && /factor/.test(way))
 
 /** Short: each page once, in turn immediately and later, and as many ways. */
@@ -82,8 +88,8 @@ export async function prepare(
   const { id, ...person } = await addStaff(stack, username, 'admin')
   const address = `127.1.${n >> 8}.${(n & 255) + 1}`
   const target: Target = { ...person, id, address, app: null, token: {}, home: null }
-  if (isOwnAct(cell.way)) target.home = await signInAtHome(stack, target)
-  const browser = openBrowser(stack.at(address))
+  if (isOwnAction(cell.way)) target.home = await signInAtHome(stack, target)
+  const browser = launchBrowser(stack.at(address))
   const form = await browser.submit(await browser.begin(), credentialsOf(target))
   target.token = (await browser.end(form)).token
   const needsFactor = cell.page === 'code' || cell.way === 'factor removed'
@@ -91,14 +97,14 @@ export async function prepare(
     target.app = newApp()
     target.token = (await browser.end(await proven(browser, target), target.app)).token
   }
-  const thief = cell.page === 'code' ? openBrowser(stack.at(address)) : browser
+  const thief = cell.page === 'code' ? launchBrowser(stack.at(address)) : browser
   const left = await openPage(thief, cell.page, target)
   const credentials = (await stored(stack, id)).map((one) => one.id)
   return { ...cell, target, browser: thief, left, credentials }
 }
 
 /** The page that sets up a second step. */
-async function proven(browser: ReturnType<typeof openBrowser>, target: Target) {
+async function proven(browser: ReturnType<typeof launchBrowser>, target: Target) {
   const page = await browser.begin({ acr_values: 'mfa' })
   return page.body.includes('name="password"') ? browser.submit(page, credentialsOf(target)) : page
 }

@@ -1,5 +1,5 @@
 import { linkTo } from './kit/identity/mail.ts'
-import { openBrowser, trySignIn } from './kit/identity/sign-in.ts'
+import { launchBrowser, trySignIn } from './kit/identity/sign-in.ts'
 import type { IdentityStack } from './kit/identity/stack.ts'
 import { newApp, type App } from './kit/identity/totp.ts'
 import type { Result } from './kit/results.ts'
@@ -45,7 +45,7 @@ async function tryCodes(stack: IdentityStack, codes: number) {
   const thief = async (place: number) => {
     for (let turn = 0; counts.sent < codes; turn++) {
       const address = `127.0.3.${1 + ((place + turn * THIEVES) % 100)}`
-      const browser = openBrowser(stack.at(address))
+      const browser = launchBrowser(stack.at(address))
       let page = await browser.submit(await browser.begin(), OWNER)
       if (!isCodePage(page.body)) {
         counts.sent++
@@ -85,7 +85,7 @@ async function openAgain(stack: IdentityStack, id: string) {
 }
 
 async function resetWith(stack: IdentityStack, app: App) {
-  const browser = openBrowser(stack.at('127.0.0.9'))
+  const browser = launchBrowser(stack.at('127.0.0.9'))
   await browser.begin()
   const form = await browser.go(
     `${stack.settings.issuer}/login-actions/reset-credentials?client_id=gatehouse-web`,

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { credentialsOf, openPage, type Victim } from './kit/identity/left-open.ts'
-import { openBrowser, type Token } from './kit/identity/sign-in.ts'
+import { launchBrowser, type Token } from './kit/identity/sign-in.ts'
 import type { IdentityStack } from './kit/identity/stack.ts'
 import { newApp } from './kit/identity/totp.ts'
 
@@ -17,7 +17,7 @@ export type Target = Victim & {
   address: string
   token: Token
   /** Their own session, which goes on. */
-  home: { browser: ReturnType<typeof openBrowser>; token: Token } | null
+  home: { browser: ReturnType<typeof launchBrowser>; token: Token } | null
 }
 
 type Person = { username: string; password: string }
@@ -35,10 +35,10 @@ export const WAYS = [
   'demoted',
   'factor removed',
 ] as const
-export type WayName = (typeof WAYS)[number]
+export type SessionEndName = (typeof WAYS)[number]
 
 /** Ways to end sessions, as people do it: at the API, at the provider's pages, in its console. */
-export function openWays({ stack, base, owner }: Scene): Record<WayName, Way> {
+export function buildSessionEnds({ stack, base, owner }: Scene): Record<SessionEndName, Way> {
   const asOwner = openOwner(stack, owner)
 
   async function call(token: string, path: string, { method = 'POST', body }: Asked = {}) {
@@ -126,10 +126,10 @@ async function accountOf({ settings }: IdentityStack, sub: string) {
 }
 
 /** Own acts, which the person does in another session. */
-export const isOwnAct = (way: WayName) => /^(device|others|own )/.test(way)
+export const isOwnAction = (way: SessionEndName) => /^(device|others|own )/.test(way)
 
 export async function signInAtHome(stack: IdentityStack, target: Target) {
-  const browser = openBrowser(stack.at(target.address.replace(/^127\.1\./, '127.2.')))
+  const browser = launchBrowser(stack.at(target.address.replace(/^127\.1\./, '127.2.')))
   const form = await browser.submit(await browser.begin(), credentialsOf(target))
   const { token } = await browser.end(form)
   if (!token.access_token) throw new Error(`${target.username} can't sign in at home`)
@@ -147,7 +147,7 @@ function openOwner(stack: IdentityStack, person: Person) {
   const app = newApp()
   let known: Promise<{ text: string; until: number }> | null = null
   const signIn = async () => {
-    const browser = openBrowser(stack.at('127.0.0.80'))
+    const browser = launchBrowser(stack.at('127.0.0.80'))
     let { token } = await browser.end(await browser.submit(await browser.begin(), person), app)
     let page = await browser.begin({ acr_values: 'fresh' })
     if (page.body.includes('name="password"')) page = await browser.submit(page, person)

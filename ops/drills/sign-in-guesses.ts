@@ -2,7 +2,7 @@ import { loadavg } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import type { IdentityStack } from './kit/identity/stack.ts'
 import type { Result } from './kit/results.ts'
-import { openBrowser, signIn, trySignIn } from './kit/identity/sign-in.ts'
+import { launchBrowser, signIn, trySignIn } from './kit/identity/sign-in.ts'
 
 const VICTIM = { username: 'bob', password: 'bob-demo-password' }
 const HOME = '127.0.0.2'
@@ -38,7 +38,7 @@ export async function guessAtOne(stack: IdentityStack, { isShort }: Size): Promi
 
 export async function guessFromMany(stack: IdentityStack, { isShort }: Size): Promise<Result[]> {
   const home = stack.at(HOME)
-  const session = openBrowser(home)
+  const session = launchBrowser(home)
   const { token } = await session.end(await session.submit(await session.begin(), VICTIM))
   const addresses = Array.from({ length: 100 }, (_, place) => `127.0.1.${place + 1}`)
   const guessing = guessFrom(stack, { addresses, guesses: isShort ? 300 : 1_000 })
@@ -85,7 +85,7 @@ function guessFrom(stack: IdentityStack, { addresses, guesses }: Attack) {
   const guesser = async (place: number) => {
     for (;;) {
       const address = addresses[(place + sent) % addresses.length] ?? HOME
-      const browser = openBrowser(stack.at(address))
+      const browser = launchBrowser(stack.at(address))
       let page = await browser.begin()
       // A few with one form, as a browser that tries again.
       for (let turn = 0; turn < 10; turn++) {

@@ -8,7 +8,7 @@ import { claimsOf, trySignIn, type Token } from './kit/identity/sign-in.ts'
 import type { IdentityStack } from './kit/identity/stack.ts'
 import { seconds, type Result } from './kit/results.ts'
 import { addStaff, cellsOf, inTurns, nameOf, prepare, stored, type Case } from './sign-in-cases.ts'
-import { openWays } from './sign-in-ends.ts'
+import { buildSessionEnds } from './sign-in-ends.ts'
 
 /** Two looks at the provider's log, and what follows from them. */
 const READ_MS = 6_000
@@ -38,7 +38,7 @@ export async function pagesLeftOpen(
       if (!(await accepts(replicas, one.target.token)))
         throw new Error(`The thief of "${nameOf(one)}" is not signed in`)
     })
-    const ways = openWays({ stack, base: replicas[0].base, owner })
+    const ways = buildSessionEnds({ stack, base: replicas[0].base, owner })
     await inTurns(all, async ({ way, target }) => ways[way](target))
     await setTimeout(READ_MS)
     const goingOn = await ownSessions(replicas, all)

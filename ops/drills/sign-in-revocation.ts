@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { apiEnv } from '../../tools/stack/stack-services.ts'
 import { startApi } from './kit/api-process.ts'
 import { startFaultyProxy } from './kit/identity/faulty-proxy.ts'
-import { claimsOf, openBrowser, trySignIn } from './kit/identity/sign-in.ts'
+import { claimsOf, launchBrowser, trySignIn } from './kit/identity/sign-in.ts'
 import type { IdentityStack } from './kit/identity/stack.ts'
 import { newApp, type App } from './kit/identity/totp.ts'
 import { seconds, type Result } from './kit/results.ts'
@@ -191,7 +191,7 @@ async function toldOfCodes({ stack }: Scene, app: App): Promise<Result> {
   const [user] = await stack.api.read<{ id: string; email: string }[]>(
     `/users?exact=true&username=${person.username}`,
   )
-  const browser = openBrowser(stack.at('127.0.0.67'))
+  const browser = launchBrowser(stack.at('127.0.0.67'))
   let page = await browser.submit(await browser.begin({ acr_values: 'mfa' }), person)
   const started = Date.now()
   for (let n = 0; n < CODES && page.body.includes('name="otp"'); n++)

@@ -1,10 +1,10 @@
 import { applyRealm } from '../../tools/realm/apply.ts'
-import { openAdminApi } from '../../tools/realm/admin-api.ts'
+import { connectAdminApi } from '../../tools/realm/admin-api.ts'
 import type { IdentityStack } from './kit/identity/stack.ts'
 import type { Result } from './kit/results.ts'
 
 type Named = { id: string; name: string }
-export type Ask = (method: string, path: string, body?: unknown) => Promise<number>
+export type SendRequest = (method: string, path: string, body?: unknown) => Promise<number>
 
 /** What the API's account may do, and what it may not. */
 export async function serviceRights(stack: IdentityStack): Promise<Result[]> {
@@ -64,7 +64,7 @@ export async function serviceRights(stack: IdentityStack): Promise<Result[]> {
   ]
 }
 
-export async function asService({ settings, options }: IdentityStack): Promise<Ask> {
+export async function asService({ settings, options }: IdentityStack): Promise<SendRequest> {
   const base = settings.identityAdmin
   const answer = await fetch(`${base}/realms/gatehouse/protocol/openid-connect/token`, {
     method: 'POST',
@@ -88,7 +88,7 @@ export async function asService({ settings, options }: IdentityStack): Promise<A
 /** A second apply changes nothing; what someone changed by hand is found, then repaired. */
 export async function appliedAgain({ options, api }: IdentityStack): Promise<Result[]> {
   const changesOf = async (isWriting: boolean) => {
-    const looking = openAdminApi(options, { isWriting })
+    const looking = connectAdminApi(options, { isWriting })
     await applyRealm(looking, options)
     return looking.changes
   }

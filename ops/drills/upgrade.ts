@@ -5,8 +5,14 @@ import { addSite, copyWorkspace, runIn, withoutSite } from '../../tools/build/wo
 import { startApi } from './kit/api-process.ts'
 import { report, seconds, type Result } from './kit/results.ts'
 import { startDrillEnvironment, type DrillEnvironment } from './kit/drill-environment.ts'
-import { askBefore, askAfter, type Client } from './upgrade/upgrade-checks.ts'
-import { addSiteField, claimAddress, makeRelease, NEW_TEXT, rewrite } from './upgrade/release.ts'
+import { checkBefore, checkAfter, type Client } from './upgrade/upgrade-checks.ts'
+import {
+  addSiteField,
+  claimAddress,
+  createRelease,
+  NEW_MESSAGE,
+  rewrite,
+} from './upgrade/release.ts'
 
 const SITE_NAME = 'Copperfield IT'
 const SITE_TEXT = 'Sign in to see your invoices and our replies.'
@@ -54,10 +60,10 @@ async function run(copy: string, stage: DrillEnvironment) {
   const touched = git('status', '--porcelain', '--untracked-files=all').split('\n').filter(Boolean)
   commit('Our site')
   const first = migrate()
-  const before = await withApi(copy, stage, apiEnv, askBefore)
+  const before = await withApi(copy, stage, apiEnv, checkBefore)
 
   git('checkout', '--quiet', 'product')
-  makeRelease(copy)
+  createRelease(copy)
   commit('The next release')
   git('checkout', '--quiet', 'provider')
   const merged = spawnSync('git', [...IDENTITY, 'merge', '--quiet', '--no-edit', 'product'], {
@@ -76,7 +82,7 @@ async function run(copy: string, stage: DrillEnvironment) {
   })
   runIn(copy, 'notice:write', '--', '--date', today(), '--summary', 'What the release brought')
   runIn(copy, 'openapi')
-  const after = await withApi(copy, stage, apiEnv, askAfter)
+  const after = await withApi(copy, stage, apiEnv, checkAfter)
   const { page, scripts } = buildSite(copy)
   claimAddress(copy)
   const clash = migrate()
@@ -102,7 +108,7 @@ async function run(copy: string, stage: DrillEnvironment) {
     is(
       'the notice check names what is new',
       notice.status === 1 &&
-        ['couriers', 'organisations.courierPhone', NEW_TEXT].every((text) =>
+        ['couriers', 'organisations.courierPhone', NEW_MESSAGE].every((text) =>
           notice.stderr.includes(text),
         ),
       notice.stderr,

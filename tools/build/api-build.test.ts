@@ -18,7 +18,7 @@ import { buildApi } from './api-build.ts'
 import { CHECKOUT } from '../stack/settings.ts'
 
 const SET_UP_TIMEOUT_MS = 180_000
-/** What the Containerfile copies into the image, except the pages. */
+/** Files the Containerfile copies into the image, except the pages. */
 const SHIPPED = ['package.json', 'api/dist', 'api/migrations', 'sample']
 
 let release: string
@@ -68,7 +68,7 @@ test('the built programs migrate, serve and run the doctor without packages or s
   expect(said).not.toContain('This check itself failed')
 })
 
-test('a built program refuses the folder of another site, before it touches a database', async () => {
+test('a built program rejects the folder of another site before it connects to a database', async () => {
   const other = mkdtempSync(join(tmpdir(), 'gatehouse-other-'))
   cpSync(join(CHECKOUT, 'sample'), other, { recursive: true })
   writeFileSync(join(other, 'index.ts'), 'export const site = { models: [] }')
@@ -116,7 +116,7 @@ test('licences.txt covers every bundled package', () => {
   expect(text).not.toContain('(undefined)')
 })
 
-/** Stdout of a program of the release, whatever its exit code. */
+/** Stdout of a built program, whatever its exit code. */
 const run = (program: string, env: Record<string, string>, ...args: string[]) =>
   new Promise<string>((resolve) => {
     execFile(process.execPath, [program, ...args], { cwd: release, env }, (_error, stdout) =>

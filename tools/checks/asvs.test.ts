@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
-// Ids of ASVS 5.0.0, chapters V6, V7, V10 and V16, by section. Facts of the standard; its words are not repeated here.
+// Ids of ASVS 5.0.0, chapters V6, V7, V10 and V16, by section. Its text is not repeated here.
 const LEVEL_1: Record<string, number[]> = {
   '6.1': [1],
   '6.2': [1, 2, 3, 4, 5, 6, 7, 8],
@@ -50,7 +50,7 @@ const ROWS: Row[] = [
 test.each([
   ['1', LEVEL_1],
   ['2', LEVEL_2],
-])('every requirement of level %s is answered once', (level, sections) => {
+])('docs/security/asvs.md lists every ASVS requirement of level %s once', (level, sections) => {
   const ids = ROWS.filter((row) => row.level === level).map(({ id }) => id)
   const wanted = Object.entries(sections).flatMap(([section, numbers]) =>
     numbers.map((number) => `${section}.${number}`),
@@ -58,11 +58,11 @@ test.each([
   expect(ids.toSorted()).toEqual(wanted.toSorted())
 })
 
-test('every answer has a state and says how', () => {
+test('every row of docs/security/asvs.md has a state and an explanation', () => {
   expect(ROWS.filter(({ state, how }) => !STATES.includes(state) || how === '')).toEqual([])
 })
 
-test('level 1 leaves nothing open, level 2 at most one in ten', () => {
+test('no ASVS requirement of level 1 is open, and at most one in ten of level 2', () => {
   const openOf = (level: string) =>
     ROWS.filter((row) => row.level === level && row.state === 'open').map(({ id }) => id)
   expect(openOf('1')).toEqual([])
@@ -70,7 +70,7 @@ test('level 1 leaves nothing open, level 2 at most one in ten', () => {
   expect(openOf('2').length).toBeLessThanOrEqual(all / 10)
 })
 
-test('every file that an answer names exists', () => {
+test('every file named in docs/security/asvs.md exists', () => {
   const named = ROWS.flatMap(({ how }) => how.match(/(?<=`)[\w-]+\/[\w./-]+(?=`)/g) ?? [])
   expect(named.length).toBeGreaterThan(30)
   expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])

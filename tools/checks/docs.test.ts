@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
-// What the documents refer to exists. External links are not followed: the checks have no network.
+// External links are not followed: the checks have no network.
 const ROOT = resolve(import.meta.dirname, '../..')
 const OPERATING = 'docs/operating.md'
-/** Commands whose first argument names what they run. */
+/** Commands whose first argument names a drill, a benchmark and so on. */
 const RUNNERS = new Map([
   ['drill', 'ops/drills/run.ts'],
   ['bench', 'bench/run.ts'],
@@ -16,7 +16,7 @@ const FILES = git('ls-files', '--cached', '--others', '--exclude-standard', '--'
   .filter((file) => /^(README|CONTRIBUTING|SECURITY|CHANGELOG|docs\/.+)\.md$/.test(file))
   .filter((file) => existsSync(join(ROOT, file)))
 
-test('the documents are found', () => {
+test('the document checks find the documents', () => {
   expect(FILES).toEqual(
     expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md']),
   )
@@ -62,8 +62,6 @@ test('the README’s comparison table agrees with docs/spec/comparison.md', () =
     expect(cells, feature).toEqual(told)
   }
 })
-
-// The finders themselves, on sample texts.
 
 test('links are found in every notation, except in code', () => {
   const text = [

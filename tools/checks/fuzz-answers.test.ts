@@ -16,7 +16,7 @@ const FORM = `<!doctype html><html lang="en"><body><main vt-update="none"><p>Cho
   <select class="form-select" id="kind" name="kind"><option value="access">A copy of my data from your records</option></select>
   <p>We set a date and update you.</p></form></body></html>`
 
-test('a page with a form is no leak: its <select> is no SQL, on one line or on several', () => {
+test('the fuzz drill’s leak check ignores a form’s <select>, on one line or on several', () => {
   expect(leaksIn(FORM)).toEqual([])
   expect(leaksIn(FORM.replaceAll(/\n */g, ''))).toEqual([])
   expect(leaksIn(FORM.replaceAll('select', 'SELECT'))).toEqual([])
@@ -30,11 +30,11 @@ test.each([
   ['a stack trace', FORM.replace('We set', 'at run (/app/api/src/x.ts:1:2) We set')],
   ['plain text', 'select id from tickets'],
   ['a problem', JSON.stringify({ detail: 'select id from tickets' })],
-])('SQL and traces are found in %s', (_where, text) => {
+])('the fuzz drill’s leak check finds SQL and stack traces in %s', (_where, text) => {
   expect(leaksIn(text)).toHaveLength(1)
 })
 
-test('what a problem quotes from the caller, a record, and a success are no leaks', () => {
+test('the fuzz drill’s leak check ignores input quoted in a problem, record values and successful responses', () => {
   expect(leaksIn(JSON.stringify({ detail: 'Unknown field "select a from b".' }))).toEqual([])
   expect(leaksIn(JSON.stringify({ current: { body: 'select a from b' } }))).toEqual([])
   expect(leaksIn('select id from tickets', 200)).toEqual([])

@@ -10,7 +10,7 @@ const packages = Object.entries<Entry>(lock.packages).filter(([path]) =>
   path.includes('node_modules/'),
 )
 
-test('everything runs on the Node version in the lock file', () => {
+test('every configuration names the Node version of the lock file', () => {
   expect(process.version).toMatch(/^v24\./)
 })
 

@@ -14,12 +14,12 @@ import { fileURLToPath } from 'node:url'
 import { models } from '@gatehouse/model/models'
 import { afterAll, beforeAll } from 'vitest'
 import { ddlOf } from '../../api/test/kit.ts'
-import { WORLD_MODELS } from '../../api/test/scope-fixture.ts'
+import { FIXTURE_MODELS } from '../../api/test/scope-fixture.ts'
 
-/** Most mutants are found immediately; on a busy machine the rarest takes its time. */
+/** Most mutants fail immediately; the rarest takes minutes on a busy machine. */
 export const TEST_TIMEOUT_MS = 240_000
 
-/** A copy of the API with one thing removed, named after the function it was removed from. */
+/** One changed source file of the API: `without` was removed from the function `in`. */
 export type Mutant = { in: string; without: string; file: string; source: string }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -46,8 +46,8 @@ export function withoutCalls(replacements: Record<string, string>): Mutant[] {
   )
 }
 
-/** Replaces one place in one function; it must occur exactly once. */
-export function withoutPart(name: string, part: string, rest: string): Mutant {
+/** Replaces `part` in one function, where it must occur exactly once. */
+export function withoutFragment(name: string, part: string, rest: string): Mutant {
   const places = sources().flatMap(({ file, source }) =>
     placesOf(source, part)
       .filter((index) => functionAt(source, index) === name)
@@ -59,19 +59,20 @@ export function withoutPart(name: string, part: string, rest: string): Mutant {
       })),
   )
   const [mutant] = places
-  if (!mutant || places.length > 1) throw new Error(`${places.length} × «${part}» in ${name}`)
+  if (!mutant || places.length > 1)
+    throw new Error(`«${part}» must occur once in ${name}, found ${places.length} times`)
   return mutant
 }
 
 type Kit = typeof import('../../api/test/kit.ts')
 
-/** Returns a function that starts a copy of the API with a mutant in it, runs `play` on it, and returns the error or null. */
+/** Returns a function that starts a copy of the API with the mutant, runs `play` on it, and returns the error or null. */
 export function mutantRunner() {
   let folder: string
   let ddl: string
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'gatehouse-mutants-'))
-    ddl = await ddlOf(models, WORLD_MODELS)
+    ddl = await ddlOf(models, FIXTURE_MODELS)
   }, 60_000)
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -81,7 +82,7 @@ export function mutantRunner() {
   ) => {
     const copy = copyApi(folder, mutant)
     const kit = (await import(join(copy, 'test/kit.ts'))) as Kit
-    const api = await kit.startTest({ models: WORLD_MODELS, ddl })
+    const api = await kit.startTest({ models: FIXTURE_MODELS, ddl })
     try {
       await play(api, copy)
       return null
@@ -93,7 +94,7 @@ export function mutantRunner() {
   }
 }
 
-/** Separate files, so that Node imports them afresh. Returns the folder. */
+/** A folder per copy, because Node caches modules by path. Returns the folder. */
 function copyApi(folder: string, mutant: Mutant | null) {
   const home = mkdtempSync(join(folder, 'api-'))
   mkdirSync(join(home, 'api'))

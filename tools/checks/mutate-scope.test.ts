@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { expect, test } from 'vitest'
 import { BROKEN } from '../../api/test/scope-assertions.ts'
 import { checkRandomRequests, checkDefinitions } from '../../api/test/scope-property.ts'
-import { buildWorld, toSql } from '../../api/test/scope-fixture.ts'
+import { buildFixture, toSql } from '../../api/test/scope-fixture.ts'
 import { mutantRunner, TEST_TIMEOUT_MS, withoutCalls, type Mutant } from './mutants.ts'
 
 /**
@@ -37,7 +37,7 @@ const mutants = withoutCalls(REPLACEMENTS).filter(
 
 const run = mutantRunner()
 
-test('an unchanged copy of the API passes', async () => {
+test('the visibility property passes on an unmutated API', async () => {
   expect(await firstMistake(null, 30)).toBeNull()
 })
 
@@ -46,12 +46,12 @@ test('every visibility function has a mutant', () => {
 })
 
 test.each(mutants)(
-  '$in without $without is noticed',
+  'the visibility property fails if $in lacks $without',
   async (mutant) => {
     const mistake = await firstMistake(mutant, RUNS)
     // A hidden field may cause a 500: it is not among the columns read.
     const isBroken = mutant.without !== 'canSee' && mistake?.includes(BROKEN)
-    expect(mistake, 'no question noticed it').not.toBeNull()
+    expect(mistake, 'the mutant survived').not.toBeNull()
     expect(isBroken, mistake ?? '').toBe(false)
   },
   TEST_TIMEOUT_MS,
@@ -60,7 +60,7 @@ test.each(mutants)(
 /** The property's first failure on a copy of the API, or null. */
 const firstMistake = (mutant: Mutant | null, runs: number) =>
   run(mutant, async (api) => {
-    const world = buildWorld(SEED)
+    const world = buildFixture(SEED)
     await api.database.sql(toSql(world))
     await checkDefinitions(api, world)
     await checkRandomRequests(api, world, { seed: SEED, runs })

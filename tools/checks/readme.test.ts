@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { serveCopy } from './served-copy.ts'
 import { withoutSite } from '../build/workspace.ts'
 
-// "Add a model", followed to the letter: the README's code blocks are written and its commands run.
+// Writes the code blocks of the README's "Add a model" and runs its commands.
 const HEADING = '## Add a model'
 
 type Block = { language: string; text: string; /** The last file named before it. */ file: string }
@@ -26,7 +26,7 @@ const { call, folder } = serveCopy((copy) => {
     else for (const line of commandsOf(text).filter((one) => !isOfStack(one))) run(line, copy)
 })
 
-test('the README asks for a folder, two files, three commands and a restart of the stack', () => {
+test('adding a model as in the README takes a folder, two files, three commands and a restart of the stack', () => {
   expect(blocks.map(({ language, file }) => [language, file])).toEqual([
     ['sh', ''],
     ['ts', `site/models/${path}.ts`],

@@ -9,7 +9,7 @@ import { startKeyServer } from '../../ops/drills/kit/key-server.ts'
 import { add, ADDITIONS, type AdditionName } from './sample-changes.ts'
 import { copyWorkspace } from '../build/workspace.ts'
 
-// What a provider may want next. Each must fit in one file of one room, plus at most one line in the model.
+// Each addition must fit in one file of one module, plus at most one line of the model.
 const SET_UP_TIMEOUT_MS = 240_000
 const SOON = { timeout: 30_000, interval: 100 }
 const ADMIN = { sub: 'sub-admin', name: 'Ada Admin', role: 'admin' } as const
@@ -49,7 +49,7 @@ afterAll(async () => {
   rmSync(copy, { recursive: true, force: true })
 })
 
-test.each(NAMES)('%s: one file in one room, and at most one line in the model', (name) => {
+test.each(NAMES)('%s changes one file in one module and at most one line of the model', (name) => {
   const files = written.get(name) ?? []
   const [inApi, inModel] = [files.filter(isIn('api/src/')), files.filter(isIn('model/src/models/'))]
   expect(inApi).toHaveLength(1)
@@ -59,7 +59,7 @@ test.each(NAMES)('%s: one file in one room, and at most one line in the model', 
   expect([...inApi, ...inModel].toSorted()).toEqual(files.toSorted())
 })
 
-test('all three compile', { timeout: SET_UP_TIMEOUT_MS }, () => {
+test('the three sample additions compile', { timeout: SET_UP_TIMEOUT_MS }, () => {
   const settings = { extends: './tsconfig.json', include: ['api/src/server.ts'] }
   writeFileSync(join(copy, 'tsconfig.server.json'), JSON.stringify(settings))
   const { stdout } = spawnSync(TSC, ['-p', 'tsconfig.server.json'], { cwd: copy, encoding: 'utf8' })
@@ -84,7 +84,7 @@ test('closing an incident emails the client once', async () => {
   expect(relay.mails[0]).toMatch(/^Subject: Closed: Stolen laptop$/m)
 })
 
-test('an overlapping contract is refused on create and on update', async () => {
+test('an overlapping contract is rejected on create and on update', async () => {
   const organisation = await made('organisations', { name: 'Bolt' })
   const service = await made('services', {
     name: 'Care',

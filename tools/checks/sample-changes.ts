@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A feature the product lacks, as insertions: each text goes before another text of a file. */
+/** A feature the product lacks, as insertions: each text is inserted before another text of a file. */
 type Addition = { file: string; before: string; text: string }[]
 
-/** Three features a provider might ask for. */
+/** Three features a provider might need. */
 export const ADDITIONS = {
   'mail the client when an incident closes': [
     {
@@ -104,7 +104,7 @@ export function add(copy: string, name: AdditionName) {
   for (const { file, before, text } of parts) {
     const path = join(copy, file)
     const source = readFileSync(path, 'utf8')
-    if (source.split(before).length !== 2) throw new Error(`"${before}" is not once in ${file}`)
+    if (source.split(before).length !== 2) throw new Error(`"${before}" must occur once in ${file}`)
     writeFileSync(
       path,
       source.replace(before, () => text + before),

@@ -11,7 +11,7 @@ const PEOPLE = {
   user: { sub: 'sub-alice', name: 'Alice', role: 'user' },
 } as const
 
-/** For the tests of one file: copies the workspace, lets `change` edit the copy, and starts its API on an empty database. */
+/** Copies the workspace once per test file, lets `change` edit the copy, and starts its API on an empty database. */
 export function serveCopy(
   change: (copy: string) => void,
   env: () => Record<string, string> = () => ({}),

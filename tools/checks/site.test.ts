@@ -9,7 +9,7 @@ import { serveCopy } from './served-copy.ts'
 import { addSite, runIn, withoutSite } from '../build/workspace.ts'
 import { CHECKOUT } from '../stack/settings.ts'
 
-// What follows from the models of ops/drills/upgrade/site: table, API, OpenAPI, form metadata and wire definition.
+// Everything derived from the models of ops/drills/upgrade/site: table, API, OpenAPI, form metadata and wire definition.
 const IDENTITY = ['-c', 'user.name=test', '-c', 'user.email=test@example.test']
 let relay: Relay
 let complaint: ReturnType<typeof checkNotice>
@@ -31,7 +31,7 @@ const { call, folder, sql } = serveCopy(
   () => ({ SMTP_URL: relay.url }),
 )
 
-test('nothing is written outside the site folder', () => {
+test('adding a site’s models writes nothing outside the site folder', () => {
   const touched = git(folder(), 'status', '--porcelain', '--untracked-files=all')
     .split('\n')
     .filter(Boolean)
@@ -48,7 +48,7 @@ test('nothing is written outside the site folder', () => {
   )
 })
 
-test('what is committed under site/ is the deployer’s own: upstream never has a file there', () => {
+test('a committed site/ folder has the deployer’s own host name; upstream commits none', () => {
   const committed = execFileSync('git', ['ls-files', 'site'], { cwd: CHECKOUT, encoding: 'utf8' })
   if (committed === '') return
   const { site } = JSON.parse(readFileSync(join(CHECKOUT, 'site/site.json'), 'utf8')) as SiteConfig
@@ -66,7 +66,7 @@ test('the notice check reports the new field, and notice:write adds it', async (
   expect(text).toContain('Sent to')
 })
 
-test('the migration creates the table and passes the SQL linter', async () => {
+test('a site’s migration creates its table and passes the SQL linter', async () => {
   execFileSync('sh', ['-c', 'npx squawk site/migrations/*.sql'], { cwd: folder(), stdio: 'pipe' })
   const columns = await sql(
     `select column_name from information_schema.columns where table_name = 'site_invoices' order by ordinal_position`,
@@ -90,7 +90,7 @@ test('the migration creates the table and passes the SQL linter', async () => {
   )
 })
 
-test('the API serves create, list, get, update and delete, with access checks', async () => {
+test('the API serves create, list, get, update and delete of a site’s model, with access checks', async () => {
   const made = await call('POST', '/api/invoices', 'admin', { reference: 'R-1', amount: 12.5 })
   expect(made.status, made.text).toBe(201)
   expect(made.json).toMatchObject({ reference: 'R-1', amount: 12.5, status: 'Draft', number: 1 })
@@ -112,7 +112,7 @@ test('the API serves create, list, get, update and delete, with access checks', 
   expect((await call('GET', url, 'admin')).status).toBe(404)
 })
 
-test('its behaviour computes, validates and acts', async () => {
+test('a site’s behaviour computes fields, validates records and runs actions', async () => {
   const made = await call('POST', '/api/invoices', 'admin', {
     reference: 'R-3',
     amount: 0,
@@ -140,7 +140,7 @@ test('a product model has the site’s field, action and rule beside its own', a
   expect(found.json.items.map(({ name }: { name: string }) => name)).toEqual(['Copper & Sons'])
 })
 
-test('emails say it in the site’s words, and the rest in the product’s', async () => {
+test('emails use the site’s texts and the product’s for the rest', async () => {
   const { status } = await call('POST', '/api/tickets', 'user', {
     fullName: 'Alice',
     email: 'alice@copper.example',
@@ -157,7 +157,7 @@ test('emails say it in the site’s words, and the rest in the product’s', asy
   expect(text).toContain('If you didn’t write to us, ignore this email.')
 })
 
-test('OpenAPI lists the model', async () => {
+test('OpenAPI lists a site’s model', async () => {
   const { json } = await call('GET', '/api/openapi.json', 'admin')
   expect(Object.keys(json.paths['/api/invoices'])).toEqual(['get', 'post'])
   expect(Object.keys(json.paths['/api/invoices/{id}'])).toEqual(
@@ -167,7 +167,7 @@ test('OpenAPI lists the model', async () => {
   expect(Object.keys(asUser.json.paths['/api/invoices'])).toEqual(['get'])
 })
 
-test('form metadata and a wire definition are served', async () => {
+test('the API serves form metadata and a wire definition of a site’s model', async () => {
   const form = await call('GET', '/api/invoices/form-metadata', 'admin')
   expect(form.json.fields.map(({ name }: { name: string }) => name)).toEqual(
     'reference organisation amount status issuedOn sentTo'.split(' '),

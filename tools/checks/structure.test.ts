@@ -35,7 +35,7 @@ test('the app with the toy models imports no file of the product', () => {
   expect(reached.filter((path) => PRODUCT.test(path))).toEqual([])
 })
 
-test('the one module of a public page imports neither React nor the sign-in client', () => {
+test('the entry module of public pages imports neither React nor the sign-in client', () => {
   const APP = /^(react|react-dom|react-router|react-oidc-context|oidc-client-ts)\b|\.tsx$/
   const imported = reachableFrom(SOURCES, ['web/src/boot.ts'])
   expect(imported).toContain('web/src/data/definitions.ts')
@@ -77,7 +77,7 @@ const SPOILED: [string, Record<string, string>, string][] = [
   ],
 ]
 
-test.each(SPOILED)('%s is found', (_what, files, sentence) => {
+test.each(SPOILED)('the structure check reports %s', (_what, files, sentence) => {
   const found = findings(new Map([...SOURCES, ...Object.entries(files)]))
   expect(found.join('\n')).toContain(sentence)
 })

@@ -74,13 +74,13 @@ const NAMES = models.map(({ path: name }) => ({
   ),
 }))
 
-/** Which cascade layer the rules of a folder stand in: docs/decisions/37-styles.md. */
+/** Cascade layers of each folder's rules: docs/decisions/37-styles.md. */
 const LAYERS: [RegExp, string[]][] = [
   [/^web\/src\/styles\//, ['bootstrap', 'base']],
   [/^web\/src\/(ui|forms|feedback|layout)\//, ['components']],
   [/^web\/src\/(public|portal|desk|records)\//, ['pages']],
 ]
-/** What may stand outside a layer: it draws nothing, or belongs to no cascade. Whatever is inside something is indented. */
+/** Top-level lines allowed outside a layer: they style nothing, or don't cascade. Nested lines are indented. */
 const WITHOUT_LAYER =
   /^(\/\/|@use |@import |@font-face \{$|@mixin |\$|[})]|@layer bootstrap, base, components, pages;$)/
 

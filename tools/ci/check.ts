@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { checkComparison } from './comparison.ts'
-import { runBeside, runPart, STATIC } from './run.ts'
+import { runBeside, runStep, STATIC } from './run.ts'
 
 /** Before every commit: static checks in parallel, then the tests, then the claims of the comparison. */
 const found = await runBeside(STATIC, availableParallelism())
 const isOk =
   found.every((done) => done.isOk) &&
-  (await runPart({ name: 'test', command: ['vitest', 'run'] })).isOk &&
+  (await runStep({ name: 'test', command: ['vitest', 'run'] })).isOk &&
   checkComparison({ isComplete: false })
 process.exit(isOk ? 0 : 1)

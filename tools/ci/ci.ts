@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { freePorts } from '../stack/settings.ts'
 import { argsOf, chooseDrills } from './drills.ts'
-import { runBeside, runPart, STATIC, type Done } from './run.ts'
+import { runBeside, runStep, STATIC, type Done } from './run.ts'
 import { readBrowserTests, readUnitTests, type Test } from './test-results.ts'
 
 /** Runs every check; the last line counts them. A part without tests counts as one. */
@@ -20,16 +20,16 @@ let passed = 0
 let failed = 0
 
 // Starting the stack mostly waits for Keycloak, so it runs beside the static checks.
-const stack = runPart(npm('stack', 'up'), env, { isAlone: false })
+const stack = runStep(npm('stack', 'up'), env, { isAlone: false })
 for (const done of await runBeside(STATIC, availableParallelism(), env)) count(done)
 parts.push(await stack)
-countTests(await runPart(npm('test'), env), readUnitTests())
-countTests(await runPart(npm('e2e'), env), readBrowserTests())
-count(await runPart(npm('drill', 'stranger', '--short'), env))
-parts.push(await runPart(npm('stack', 'reset'), env))
-count(await runPart(npm('spec', '--require', PROVEN, '--all'), env))
-count(await runPart(npm('bench', 'short'), env))
-for (const name of drills()) count(await runPart(npm('drill', name, ...argsOf(name)), env))
+countTests(await runStep(npm('test'), env), readUnitTests())
+countTests(await runStep(npm('e2e'), env), readBrowserTests())
+count(await runStep(npm('drill', 'stranger', '--short'), env))
+parts.push(await runStep(npm('stack', 'reset'), env))
+count(await runStep(npm('spec', '--require', PROVEN, '--all'), env))
+count(await runStep(npm('bench', 'short'), env))
+for (const name of drills()) count(await runStep(npm('drill', name, ...argsOf(name)), env))
 
 tellTimes()
 console.log(`${passed} passed, ${failed} failed`)
@@ -43,18 +43,18 @@ function npm(script: string, ...args: string[]) {
 function drills() {
   const { chosen, skipped } = chooseDrills({ changed: changedPaths(), rotation: turn() })
   console.log(`drills: ${chosen.join(', ')}`)
-  if (skipped.length > 0) console.log(`no time for: ${skipped.join(', ')}`)
+  if (skipped.length > 0) console.log(`skipped, over the time budget: ${skipped.join(', ')}`)
   return chosen
 }
 
-/** Since the branch left main; on main, the last commit. */
+/** Paths changed since the branch left main; on main, by the last commit. */
 function changedPaths() {
   const base = process.env['CI_BASE'] ?? git('merge-base', 'origin/main', 'HEAD')
   const since = base && base !== git('rev-parse', 'HEAD') ? base : 'HEAD^'
   return git('diff', '--name-only', since, 'HEAD').split('\n')
 }
 
-/** The number of commits; in a shallow clone, the number of the day. */
+/** The number of commits; in a shallow clone, of days since 1970. */
 function turn() {
   const isShallow = git('rev-parse', '--is-shallow-repository') !== 'false'
   return isShallow
@@ -88,13 +88,13 @@ function countTests(done: Done, tests: Test[]) {
   failed += done.isOk ? wrong.length : Math.max(1, wrong.length)
   for (const { title } of wrong) console.log(`failed: ${title}`)
   for (const { title, isFlaky } of tests)
-    if (isFlaky) console.log(`only at the second try: ${title}`)
+    if (isFlaky) console.log(`flaky, passed on retry: ${title}`)
 }
 
 function tellTimes() {
   const line = (seconds: number, what: string) =>
     console.log(`${seconds.toFixed(1).padStart(7)} s  ${what}`)
-  console.log('\nTime of each part:')
+  console.log('\nDuration of each part:')
   for (const { name, seconds } of parts) line(seconds, name)
   console.log(`\nThe ${SLOWEST} slowest tests:`)
   const tests = [...readUnitTests(), ...readBrowserTests()].toSorted((a, b) => b.ms - a.ms)

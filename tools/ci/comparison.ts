@@ -25,10 +25,10 @@ export function checkComparison({ isComplete }: Written) {
     ...(claims.length === ROWS ? [] : [`${FILE} has ${claims.length} rows, not ${ROWS}`]),
     ...ours.flatMap(([row = '']) => {
       const titles = [...(proofs.get(row) ?? '').matchAll(/`([^`]+)`/g)].map(([, one = '']) => one)
-      if (titles.length === 0) return [`row ${row} claims ✓ and names no test`]
+      if (titles.length === 0) return [`row ${row} claims ✓ but names no test`]
       return titles
         .filter((title) => !isProven(title))
-        .map((title) => `row ${row}: "${title}" is not proven`)
+        .map((title) => `row ${row}: test "${title}" is missing or failed`)
     }),
   ]
   for (const mistake of mistakes) console.log(mistake)

@@ -1,16 +1,16 @@
 /**
- * Which drills CI runs: some always, those whose paths a change touches, and one of the others in rotation, within a time
+ * Drills that CI runs: some always, those whose paths a change touches, and one of the others in rotation, within a time
  * budget. The rest run in the nightly and weekly workflows (.github/workflows).
  */
 type Drill = {
-  /** On two quiet cores with warm caches; counts against the budget. */
+  /** On two idle cores with warm caches; counts against the budget. */
   seconds: number
   /** Path prefixes: a change below one of them triggers this drill. */
   triggerPaths: string[]
   /** Runs every time. */
   isAlways?: boolean
   args?: string[]
-  /** Needs a container engine, a whole machine or a million rows: too long for a merge. */
+  /** Too long for a merge: needs a container engine, a full machine or a million rows. */
   isLong?: boolean
 }
 
@@ -67,7 +67,7 @@ export const DRILLS: Record<string, Drill> = {
   stranger: { seconds: 900, isLong: true, triggerPaths: ['ops/nginx/limits'] },
 }
 
-/** Eight minutes, less the short `stranger` drill, which runs on CI's stack. */
+/** Eight minutes minus the short `stranger` drill, which runs on CI's stack. */
 const BUDGET_SECONDS = 8 * 60 - 60
 
 type Situation = {

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { freePorts } from '../stack/settings.ts'
 
 /**
- * Browser tests against the real stack, which is started if it is down, and stopped again. They sign in more often than people
- * do, so the limits in front of Keycloak are raised for them. Those of identity need a stack where admins have a second factor:
- * the one they are given with ADMIN_MFA=on, else one of their own.
+ * Browser tests against the real stack, which is started if it is down, and stopped again. They sign in more often than users
+ * do, so nginx's limits in front of Keycloak are raised for them. The identity tests need a stack with ADMIN_MFA=on: the given
+ * one, otherwise their own.
  */
 const RAISED = {
   SIGN_INS_PER_MINUTE: '6000',
@@ -43,7 +43,7 @@ function test(projects: string[], env: Env) {
   const args = [...projects.map((name) => `--project=${name}`), ...asked]
   const status = run('npm', ['run', '--silent', 'e2e', '-w', 'e2e', '--', ...args])
   if (wasUp) restartFront({})
-  // Its ports were this run's alone: nobody will come back to it.
+  // A stack on free ports can't be found by later runs.
   else stack([env['ADMIN_MFA'] ? 'reset' : 'down'])
   return status
 }

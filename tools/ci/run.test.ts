@@ -8,7 +8,7 @@ const say = (text: string, code: number) => ({
 const log = vi.spyOn(console, 'log').mockImplementation(() => {})
 afterEach(() => log.mockClear())
 
-test('a failing part shows its output; the others continue and print only their result', async () => {
+test('a failing check prints its output; the others continue and print only their result', async () => {
   const parts = [say('one', 0), say('two', 3), say('three', 0)]
   const done = await runBeside(parts, 2)
   const wrong = done.filter(({ isOk }) => !isOk)

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-export type Part = { name: string; command: string[] }
+export type Step = { name: string; command: string[] }
 export type Done = { name: string; isOk: boolean; seconds: number }
 
 /** Static checks, independent of each other. */
-export const STATIC: Part[] = [
+export const STATIC: Step[] = [
   { name: 'format', command: ['prettier', '--check', '.', '--log-level', 'warn'] },
   { name: 'lint', command: ['oxlint', '--deny-warnings'] },
   { name: 'types', command: ['tsc', '-p', '.'] },
@@ -24,9 +24,9 @@ export const STATIC: Part[] = [
   { name: 'notice', command: ['node', 'tools/notice/check.ts'] },
 ]
 
-/** Under npm, so that `node` is ours. Beside other parts, output is buffered and printed only on failure. */
-export async function runPart(
-  { name, command }: Part,
+/** Runs one command. Unless `isAlone`, output is buffered and printed only on failure. */
+export async function runStep(
+  { name, command }: Step,
   env: NodeJS.ProcessEnv = process.env,
   { isAlone = true } = {},
 ): Promise<Done> {
@@ -44,12 +44,12 @@ export async function runPart(
 }
 
 /** Runs parts in parallel, `width` at a time. */
-export async function runBeside(parts: Part[], width: number, env?: NodeJS.ProcessEnv) {
+export async function runBeside(parts: Step[], width: number, env?: NodeJS.ProcessEnv) {
   const waiting = [...parts]
   const done: Done[] = []
   const worker = async () => {
     for (let part = waiting.shift(); part; part = waiting.shift())
-      done.push(await runPart(part, env, { isAlone: false }))
+      done.push(await runStep(part, env, { isAlone: false }))
   }
   await Promise.all(Array.from({ length: width }, worker))
   return done

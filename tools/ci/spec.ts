@@ -5,7 +5,7 @@ import { readBrowserTests, readUnitTests, RESULTS } from './test-results.ts'
 
 /**
  * Lists every clause of docs/spec/clauses.md with its tests and their last results (`npm run check`, `npm run e2e`), and fails
- * when a clause has no passing test; `--require AUTH,PERM` looks at these groups only. Then checks the claims of
+ * when a clause has no passing test; `--require AUTH,PERM` checks these groups only. Then checks the claims of
  * docs/spec/comparison.md; with `--all` their browser tests must have run.
  */
 const { values } = parseArgs({

@@ -10,12 +10,12 @@ logUncaught(buildLogger())
 const url = process.env['DATABASE_MIGRATION_URL']
 if (!url)
   throw new SetupError(
-    'DATABASE_MIGRATION_URL is not set. Set it to the database URL of the role gatehouse_migrate.. The database of the stack is migrated by npm run stack -- up',
+    'DATABASE_MIGRATION_URL is not set. Set it to the database URL of the role gatehouse_migrate. The database of the stack is migrated by npm run stack -- up',
   )
 
 requireMatchingBuild()
 const { declared, requireSound } = await import('../../api/src/installation.ts')
-// A path claimed by both product and site is refused before anything is migrated.
+// Rejects a path used by both product and site before anything is migrated.
 if (SITE_FOLDER.href !== SAMPLE_FOLDER.href) requireSound()
 const applied = await migrate(url, declared().tables)
 console.log(applied.length === 0 ? 'Nothing to apply.' : `Applied ${applied.join(', ')}`)

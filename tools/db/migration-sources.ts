@@ -7,12 +7,12 @@ import { ROOT, SITE_FOLDER } from '../../api/src/platform/paths.ts'
 import { PRODUCT_TABLES } from '../../api/src/product.ts'
 import { add, readSnapshot, subtract, tablesOf, withTables, writeSnapshot } from './snapshot.ts'
 
-/** What a folder's migrations have made against what its models ask for. */
+/** Schema of a folder's migrations compared with that of its models. */
 type MigrationSource = {
   folder: URL
-  /** Tables whose snapshot says otherwise. */
+  /** Tables that differ from the snapshot. */
   differing: string[]
-  /** What leads from one to the other; asks in the terminal where a column may have been renamed. */
+  /** SQL of the difference; prompts in the terminal if a column may have been renamed. */
   statements: () => Promise<string[]>
   keep: () => void
 }
@@ -47,5 +47,5 @@ function readMigrationSource(
   }
 }
 
-/** As it is once it was written. */
+/** A JSON round trip drops undefined values, which the stored snapshot lacks. */
 const asJson = (table: unknown) => table && JSON.parse(JSON.stringify(table))

@@ -14,7 +14,7 @@ if (!name || !/^[a-z0-9-]+$/.test(name)) {
 
 const mistakes = checkInstallation()
 if (mistakes.length > 0) {
-  console.error(`Invalid models, nothing is written:\n${mistakes.join('\n')}`)
+  console.error(`Invalid models; no migration written:\n${mistakes.join('\n')}`)
   process.exit(1)
 }
 
@@ -22,17 +22,17 @@ let isChanged = false
 for (const half of readMigrationSources()) {
   const statements = await half.statements().catch(explainRename)
   if (statements.length > 0) writeFiles(half.folder, statements)
-  // Another release of drizzle-kit may describe the same tables in other words.
+  // Another release of drizzle-kit may describe the same tables differently.
   if (half.differing.length > 0) half.keep()
   isChanged ||= statements.length > 0
 }
 if (!isChanged) console.log('The models have not changed.')
 
-/** drizzle-kit asks, and its own error says only that it can't. */
+/** drizzle-kit's error says only that it can't prompt. */
 function explainRename(error: unknown): never {
   if (!(error instanceof Error) || !error.message.startsWith('Interactive prompts')) throw error
   console.error(
-    'A column or table is gone and another is new. Run this in a terminal: it asks whether that is a new name or another thing.',
+    'A column or table was removed and another added. Run this in a terminal: it asks whether that is a rename.',
   )
   process.exit(1)
 }
@@ -58,15 +58,15 @@ function write(folder: URL, title: string, text: string) {
   const file = new URL(`${String(number + 1).padStart(4, '0')}-${title}.sql`, folder)
   writeFileSync(file, `${text}\n`)
   console.log(
-    `Wrote ${relative(process.cwd(), fileURLToPath(file))}. Read it before you commit it.`,
+    `Wrote ${relative(process.cwd(), fileURLToPath(file))}. Review it before you commit it.`,
   )
   if (/DROP (TABLE|COLUMN)/.test(text))
     console.warn(
-      'It permanently DELETES records or values. If that is not meant: name every model in index.ts, delete this file, and take the snapshot back with git.',
+      'It permanently DELETES records or values. If unintended: name every model in index.ts, delete this file, and restore the snapshot with git.',
     )
   if (/RENAME COLUMN/.test(text))
     console.log(
-      'A renamed field begins a new history: older versions keep the old name, and do not show it.',
+      'A renamed field starts a new history: older versions keep the value under the old name and do not show it.',
     )
   if (/ADD COLUMN .* NOT NULL(?!.* DEFAULT)|SET NOT NULL/.test(text))
     console.log(

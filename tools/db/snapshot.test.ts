@@ -24,13 +24,13 @@ const site: Tables = {
   'public.site_c': { name: 'site_c', columns: { id: 1 }, indexes: {} },
 }
 
-test('subtracting the product leaves the site’s part, and merging restores the whole', () => {
+test('subtracting the product’s snapshot leaves the site’s; adding restores the full schema', () => {
   expect(subtract(all, product)).toEqual(site)
   expect(add(product, site)).toEqual(all)
   expect(product['public.a']?.['columns']).toEqual({ id: 1, name: 2 })
 })
 
-test('what the product adds later is not counted as the site’s', () => {
+test('later additions of the product are not counted as the site’s', () => {
   const later = add(product, { 'public.a': { columns: { more: 6 } } })
   expect(subtract(add(later, site), later)).toEqual(site)
 })
@@ -46,7 +46,7 @@ test('a snapshot has a file per table and survives a round trip', () => {
   rmSync(directory, { recursive: true })
 })
 
-test('neither half differs from its migrations', async () => {
+test('the models of product and site match their migrations', async () => {
   for (const half of readMigrationSources()) {
     expect(await half.statements(), 'npm run db:migration').toEqual([])
     expect(half.differing, 'npm run db:migration').toEqual([])

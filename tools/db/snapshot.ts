@@ -4,7 +4,7 @@ import type { generateDrizzleJson } from 'drizzle-kit/api'
 type Json = ReturnType<typeof generateDrizzleJson>
 export type Tables = Record<string, Record<string, unknown>>
 
-/** Parts of a table that both halves may add to; the rest belongs to the half that created it. */
+/** Parts of a table that both product and site may add to; the rest belongs to the one that created it. */
 const GROWING = ['columns', 'indexes', 'foreignKeys', 'uniqueConstraints', 'checkConstraints']
 
 /** The schema after a folder's migrations, one file per table, so that two new tables never conflict in git. */
@@ -30,7 +30,7 @@ export function writeSnapshot(folder: URL, tables: Tables) {
     )
 }
 
-/** `all` minus `base`: whole tables, and additions to tables of the base. */
+/** `all` minus `base`: new tables, and additions to tables of the base. */
 export function subtract(all: Tables, base: Tables): Tables {
   return Object.fromEntries(
     Object.entries(all).flatMap(([name, table]) => {

@@ -84,25 +84,25 @@ const answer = (schema: object) => ({
 })
 const put = (doc: OpenApi) => doc.paths['/api/things/{id}'] as { put: Record<string, unknown> }
 
-describe('breaking', () => {
+describe('breaking changes', () => {
   const [limit] = put(document()).put['parameters'] as object[]
   const responses = put(document()).put['responses'] as Record<string, object>
   const cases: [string, Changes | OpenApi, string, OpenApi?][] = [
-    ['a path is gone', { ...document(), paths: {} }, 'is gone'],
-    ['an operation is gone', { ...document(), paths: { '/api/things/{id}': {} } }, 'is gone'],
+    ['a path is removed', { ...document(), paths: {} }, 'is gone'],
+    ['an operation is removed', { ...document(), paths: { '/api/things/{id}': {} } }, 'is gone'],
     ['an operation has another id', { operation: { operationId: 'x' } }, 'another operationId'],
     [
-      'an operation asks for more rights',
+      'an operation requires a higher access level',
       { operation: { 'x-access': 'admin' } },
       'asks for admin rights',
     ],
     [
-      'an operation asks for a better sign-in',
+      'an operation requires a fresh sign-in',
       { operation: { 'x-step-up': 'fresh' } },
       'asks for a fresh sign-in',
     ],
     [
-      'an operation asks for a token',
+      'an operation requires a token',
       { operation: { security: [{ bearer: [] }] } },
       'asks for a token',
     ],
@@ -111,26 +111,26 @@ describe('breaking', () => {
       { operation: { parameters: [{ ...limit, allowEmptyValue: false }] } },
       'query limit may no longer be empty',
     ],
-    ['a parameter is gone', { operation: { parameters: [] } }, 'query limit is gone'],
+    ['a parameter is removed', { operation: { parameters: [] } }, 'query limit is gone'],
     [
-      'a parameter is demanded',
+      'a parameter becomes required',
       { operation: { parameters: [{ ...limit, required: true }] } },
       'query limit is demanded',
     ],
     [
-      'a new parameter is demanded',
+      'a new parameter is required',
       {
         operation: { parameters: [limit, { name: 'x', in: 'query', required: true, schema: {} }] },
       },
       'query x is demanded',
     ],
     [
-      'a parameter is limited more',
+      'a parameter has a lower maximum',
       { operation: { parameters: [{ ...limit, schema: { type: 'integer', maximum: 50 } }] } },
       'query limit: maximum differs',
     ],
     [
-      'the body is demanded',
+      'the body becomes required',
       {
         operation: {
           requestBody: { required: true, content: { 'application/json': { schema: BODY } } },
@@ -139,18 +139,22 @@ describe('breaking', () => {
       'a body is demanded',
     ],
     [
-      'a media type is no longer taken',
+      'a media type of the body is removed',
       { operation: { requestBody: { content: {} } } },
       'body as application/json is gone',
     ],
     [
-      'a field is no longer taken',
+      'a field of the body is removed',
       { request: { properties: { kind: BODY.properties.kind } } },
       'body.name is gone',
     ],
-    ['a field is demanded', { request: { required: ['kind', 'name'] } }, 'body.name is demanded'],
     [
-      'a new field is demanded',
+      'a field becomes required',
+      { request: { required: ['kind', 'name'] } },
+      'body.name is demanded',
+    ],
+    [
+      'a new field is required',
       { request: { properties: { ...BODY.properties, x: {} }, required: ['kind', 'x'] } },
       'body.x is demanded',
     ],
@@ -166,22 +170,22 @@ describe('breaking', () => {
       'body.name: null does not fit string',
     ],
     [
-      'a type is another',
+      'a type differs',
       field({ kind: { type: 'integer', enum: ['a', 'b'] } }),
       'string does not fit integer',
     ],
     [
-      'a number must be whole',
+      'a number becomes an integer',
       field({ price: { ...BODY.properties.price, type: 'integer' } }),
       'number does not fit integer',
     ],
     [
-      'a choice is gone',
+      'an enum value is removed',
       field({ kind: { type: 'string', enum: ['a'] } }),
       'b is not among the values',
     ],
     [
-      'a text becomes a choice',
+      'a string becomes an enum',
       field({ name: { ...BODY.properties.name, enum: ['a'] } }),
       'limited to certain values',
     ],
@@ -201,7 +205,7 @@ describe('breaking', () => {
       'body.name: minLength differs',
     ],
     [
-      'steps are wider',
+      'multipleOf is larger',
       field({ price: { ...BODY.properties.price, multipleOf: 0.05 } }),
       'body.price: multipleOf differs',
     ],
@@ -216,17 +220,17 @@ describe('breaking', () => {
       'body.name: format differs',
     ],
     [
-      'the parts of a list are limited',
+      'the items of a list get a limit',
       field({ tags: { type: 'array', items: { type: 'string', maxLength: 5 } } }),
       'body.tags[]: maxLength differs',
     ],
     [
-      'an alternative is gone',
+      'an alternative is removed',
       field({ rule: { anyOf: [tuple(['a', 'b'], { type: 'string' })] } }),
       'body.rule: anyOf differs',
     ],
     [
-      'a value of a tuple is limited',
+      'an item of a tuple gets a limit',
       field({
         rule: {
           anyOf: [
@@ -243,18 +247,18 @@ describe('breaking', () => {
       'query limit: integer does not fit object',
     ],
     [
-      'what the JSON of a parameter holds is limited more',
+      'the JSON of a parameter gets a lower limit',
       { operation: { parameters: [inJson({ type: 'object', maxProperties: 1 })] } },
       'query limit: maxProperties differs',
       document({ operation: { parameters: [inJson({ type: 'object' })] } }),
     ],
     [
-      'an unknown keyword',
+      'an unknown keyword differs',
       field({ name: { ...BODY.properties.name, not: {} } }),
       'body.name: not differs',
     ],
     [
-      'an answer is gone',
+      'a response is removed',
       { operation: { responses: { 200: responses['200'] } } },
       'answer 404 is gone',
     ],
@@ -264,63 +268,63 @@ describe('breaking', () => {
       'may succeed with 204',
     ],
     [
-      'an answer has another media type',
+      'a response has another media type',
       { operation: { responses: { ...responses, 200: { headers: { etag: {} }, content: {} } } } },
       'answer 200 as application/json is gone',
     ],
     [
-      'a header of the answer is gone',
+      'a response header is removed',
       { operation: { responses: { ...responses, 200: { ...responses['200'], headers: {} } } } },
       'header etag of answer 200 is gone',
     ],
     [
-      'a field of the answer is gone',
+      'a response field is removed',
       { response: { properties: { kind: ANSWER.properties.kind } } },
       'answer 200.name is gone',
     ],
     [
-      'a field of the answer may be absent',
+      'a response field may be absent',
       { response: { required: ['name'] } },
       'answer 200.kind may be absent',
     ],
     [
-      'a field of the answer may be null',
+      'a response field may be null',
       answer({ name: { type: ['string', 'null'] } }),
       'answer 200.name: null does not fit string',
     ],
     [
-      'a field of the answer is written differently',
+      'a response field has another format',
       answer({ note: { type: 'string' } }),
       'answer 200.note: format differs',
     ],
     [
-      'a field of the answer has new values',
+      'a response field has new enum values',
       answer({ kind: { type: 'string', enum: ['a', 'b', 'c'] } }),
       'c is not among the values',
     ],
     [
-      'what a reference leads to',
+      'the target of a reference differs',
       { components: { responses: { Problem: { content: {} } } } },
       'answer 404 as application/problem+json is gone',
     ],
   ]
-  test.each(cases)('%s', (_name, changes, message, before = document()) => {
+  test.each(cases)('breaking: %s', (_name, changes, message, before = document()) => {
     const after = 'paths' in changes ? changes : document(changes)
     expect(breakingChanges(before, after)).toContainEqual(expect.stringContaining(message))
   })
 })
 
-describe('compatible', () => {
+describe('compatible changes', () => {
   const parameters = put(document()).put['parameters'] as object[]
   const cases: [string, Changes | OpenApi][] = [
-    ['nothing', {}],
+    ['no change', {}],
     ['a new path', { ...document(), paths: { ...document().paths, '/api/more': { get: {} } } }],
     [
       'a new parameter',
       { operation: { parameters: [...parameters, { name: 'x', in: 'query', schema: {} }] } },
     ],
     ['a new field of the body', field({ x: { type: 'string' } })],
-    ['a field that is no longer demanded', { request: { required: [] } }],
+    ['a field that becomes optional', { request: { required: [] } }],
     ['a wider type', field({ kind: { type: ['string', 'null'], enum: ['a', 'b', null] } })],
     [
       'another name in a tuple, and another alternative',
@@ -335,26 +339,23 @@ describe('compatible', () => {
       }),
     ],
     ['a higher limit', field({ name: { ...BODY.properties.name, maxLength: 200 } })],
-    ['a limit less', field({ name: { type: ['string', 'null'] } })],
-    ['finer steps', field({ price: { ...BODY.properties.price, multipleOf: 0.001 } })],
-    ['other words', field({ name: { ...BODY.properties.name, description: 'New' } })],
-    ['fewer rights needed', { operation: { 'x-access': 'public' } }],
-    ['a new field of the answer', answer({ x: { type: 'string' } })],
+    ['a removed limit', field({ name: { type: ['string', 'null'] } })],
+    ['a smaller multipleOf', field({ price: { ...BODY.properties.price, multipleOf: 0.001 } })],
+    ['another description', field({ name: { ...BODY.properties.name, description: 'New' } })],
+    ['a lower access level', { operation: { 'x-access': 'public' } }],
+    ['a new response field', answer({ x: { type: 'string' } })],
     [
-      'a field of the answer that is always there',
+      'a response field that becomes required',
       { response: { required: ['name', 'note', 'kind'] } },
     ],
+    ['a response field that is never null', answer({ name: { type: 'string', minLength: 1 } })],
+    ['fewer enum values in a response', answer({ kind: { type: 'string', enum: ['a'] } })],
     [
-      'a field of the answer that is never null',
-      answer({ name: { type: 'string', minLength: 1 } }),
-    ],
-    ['fewer values in the answer', answer({ kind: { type: 'string', enum: ['a'] } })],
-    [
-      'a new problem',
+      'a new problem response',
       { operation: { responses: { ...(put(document()).put['responses'] as object), 409: {} } } },
     ],
   ]
-  test.each(cases)('%s', (_name, changes) => {
+  test.each(cases)('not breaking: %s', (_name, changes) => {
     const after = 'paths' in changes ? changes : document(changes)
     expect(breakingChanges(document(), after)).toEqual([])
   })

@@ -13,7 +13,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'tr
 const ACCESS = ['public', 'user', 'admin', 'owner']
 
 /**
- * Breaking changes: every way a client of the old API may fail with the new one. Accepted requests must stay accepted, and
+ * Breaking changes: every way a client of the old API may fail with the new one. Valid requests must remain valid, and
  * responses must fit the old schema; extra response fields do.
  */
 export function breakingChanges(before: OpenApi, after: OpenApi): string[] {
@@ -163,11 +163,11 @@ function compareContent(
 
 type Side = { doc: OpenApi; schema: unknown }
 
-/** Requests: what was accepted must still be. */
+/** Requests: the old schema must fit the new one. */
 const request = (was: Side, is: Side, where: string) =>
   schemaBreaks({ wider: toSchema(is), narrower: toSchema(was), isResponse: false }, where)
 
-/** Responses: what may come must have been possible before. */
+/** Responses: the new schema must fit the old one. */
 const response = (was: Side, is: Side, where: string) =>
   schemaBreaks({ wider: toSchema(was), narrower: toSchema(is), isResponse: true }, where)
 

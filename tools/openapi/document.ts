@@ -15,10 +15,10 @@ import { BEHAVIOURS, productPaths } from '../../api/src/product.ts'
 import { buildOpenApi } from '../../api/src/engine/http/openapi.ts'
 import { breakingChanges, type OpenApi } from './diff.ts'
 
-/** A document, the file it is kept in, and where its breaking changes are declared. */
+/** A document, its file, and the file that declares its breaking changes. */
 export type Document = { document: OpenApi; file: string; changesFile: string; isSite: boolean }
 
-/** How many committed versions are compared. */
+/** Number of committed versions to compare. */
 const HISTORY = 10
 
 /** The product alone, without a site. */
@@ -51,7 +51,7 @@ function generate(models: Model[], written: AnyBehaviour[]): OpenApi {
   return buildOpenApi({ models, fixedPaths: productPaths, confirms }, 'owner')
 }
 
-export const toText = (document: OpenApi) => `${JSON.stringify(document, null, 2)}\n`
+export const serialiseDocument = (document: OpenApi) => `${JSON.stringify(document, null, 2)}\n`
 
 /** The document in the working tree, or null. */
 export function onDisk({ file }: Document): OpenApi | null {

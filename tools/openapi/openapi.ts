@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import {
   documentsInUse,
   majorOf,
-  toText,
+  serialiseDocument,
   undeclaredBreakingChanges,
   type Document,
 } from './document.ts'
@@ -20,21 +20,23 @@ const documents = documentsInUse().map((one) => ({
 const breaches = documents.flatMap((one) => one.breaches)
 
 if (breaches.length === 0 && values.breaking !== undefined) {
-  console.error('Nothing breaks: run it without --breaking.')
+  console.error('No breaking change found; run again without --breaking.')
   process.exit(1)
 }
 if (breaches.length > 0 && !values.breaking?.trim()) {
-  console.error(`BREAKING, not written:\n${breaches.map((breach) => `  ${breach}`).join('\n')}`)
-  console.error('If it must be: npm run openapi -- --breaking "the reason, for those it hits"')
+  console.error(
+    `Undeclared breaking changes; nothing written:\n${breaches.map((breach) => `  ${breach}`).join('\n')}`,
+  )
+  console.error('To declare them: npm run openapi -- --breaking "the reason, for API clients"')
   process.exit(1)
 }
 for (const one of documents) {
   if (one.breaches.length > 0) declare(one, one.breaches, values.breaking?.trim() ?? '')
-  writeFileSync(one.file, toText(one.document))
+  writeFileSync(one.file, serialiseDocument(one.document))
   console.log(`Wrote ${relative(process.cwd(), one.file)}, version ${one.document.info.version}.`)
 }
 
-/** How to declare: a paragraph for API clients and, in the product, a new major version. */
+/** Adds a paragraph for API clients and, in the product, a new major version. */
 function declare({ document, changesFile, isSite }: Document, breaches: string[], reason: string) {
   const list = breaches.map((breach) => `- ${breach}`).join('\n')
   if (isSite) {

@@ -9,7 +9,10 @@ const TOKEN_MS = 40_000
 export type Json = Record<string, unknown>
 
 /** Keycloak's admin API, as the account that applies the realm. Without `isWriting` it only reads. */
-export function openAdminApi({ keycloak }: Pick<Options, 'keycloak'>, { isWriting = true } = {}) {
+export function connectAdminApi(
+  { keycloak }: Pick<Options, 'keycloak'>,
+  { isWriting = true } = {},
+) {
   let token = { text: '', until: 0 }
 
   async function signIn() {
@@ -79,7 +82,7 @@ export function openAdminApi({ keycloak }: Pick<Options, 'keycloak'>, { isWritin
   }
 }
 
-export type AdminApi = ReturnType<typeof openAdminApi>
+export type AdminApi = ReturnType<typeof connectAdminApi>
 
 class AdminError extends Error {
   readonly status: number

@@ -9,7 +9,7 @@ type Named = { id: string; name: string }
 const FIRST = 'password'
 
 /** Keycloak keeps both as admin events, with the account that did it. */
-export async function makeOwner(api: AdminApi, address: string) {
+export async function createOwner(api: AdminApi, address: string) {
   const user = await userOf(api, address)
   const role = await api.read<Named>('/roles/owner')
   const path = `/users/${user.id}/role-mappings/realm`
@@ -17,7 +17,7 @@ export async function makeOwner(api: AdminApi, address: string) {
 }
 
 /** Of someone who has lost them and whom nobody else can help: the next sign-in sets up a new one. Sessions end. */
-export async function forgetFactors(api: AdminApi, address: string) {
+export async function deleteFactors(api: AdminApi, address: string) {
   const user = await userOf(api, address)
   const { requiredActions = [] } = user
   const others = requiredActions.filter((action) => !SET_UPS.includes(action))

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
-import { openAdminApi } from './admin-api.ts'
+import { connectAdminApi } from './admin-api.ts'
 import { applyRealm } from './apply.ts'
 import { readOptions } from './options.ts'
-import { forgetFactors, makeOwner } from './emergency-access.ts'
+import { deleteFactors, createOwner } from './emergency-access.ts'
 
 /**
  * Brings Keycloak's realm to what this release declares, at every start; prints what it changed. `--check` changes nothing and
@@ -12,11 +12,11 @@ import { forgetFactors, makeOwner } from './emergency-access.ts'
 const WAIT_MS = 300_000
 const [command = '', address = ''] = process.argv.slice(2)
 const options = readOptions(process.env)
-const api = openAdminApi(options, { isWriting: command !== '--check' })
+const api = connectAdminApi(options, { isWriting: command !== '--check' })
 
 await waitForRealm()
-if (command === 'owner') await makeOwner(api, address)
-else if (command === 'forget-factors') await forgetFactors(api, address)
+if (command === 'owner') await createOwner(api, address)
+else if (command === 'forget-factors') await deleteFactors(api, address)
 else if (command === '' || command === '--check') await applyRealm(api, options)
 else throw new Error('Usage: realm.js [--check | owner ADDRESS | forget-factors ADDRESS]')
 for (const change of api.changes) console.log(change)

@@ -1,7 +1,7 @@
 import type { Samples, Setting } from './samples.ts'
 
 /** Sample tickets, incidents and articles of a few weeks. All invented. */
-export function work({ day, at, sub, site }: Setting) {
+export function sampleRecords({ day, at, sub, site }: Setting) {
   const bob = {
     fullName: 'Bob Client',
     email: 'bob@example.test',

@@ -1,6 +1,6 @@
 import { clients } from './clients.ts'
 import { services } from './services.ts'
-import { work } from './sample-tickets.ts'
+import { sampleRecords } from './sample-tickets.ts'
 
 /** Records of one model by a stable name, used by relations and by later runs. */
 export type Samples = Record<string, Record<string, string | number | boolean | string[] | null>>
@@ -20,7 +20,7 @@ export type Setting = {
 /** Sample records of every model, ordered so that relations refer to earlier ones. */
 export const buildSamples = (setting: Setting): [path: string, samples: Samples][] => {
   const { organisations, contacts, contracts, assets } = clients(setting)
-  const { tickets, messages, incidents, articles } = work(setting)
+  const { tickets, messages, incidents, articles } = sampleRecords(setting)
   return Object.entries({
     organisations,
     contacts,

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { openDb } from '../../api/src/platform/db.ts'
+import { connectDb } from '../../api/src/platform/db.ts'
 import { SITE_FOLDER } from '../../api/src/platform/paths.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'
 import { removeSamples } from './remove.ts'
@@ -9,7 +9,7 @@ import { readSettings } from '../stack/settings.ts'
 /** Adds the sample data to the stack's database, or to DATABASE_URL; `--remove` removes it. */
 const url = process.env['DATABASE_URL'] ?? readSettings().databaseUrl('gatehouse_app')
 const site = readConfig(fileURLToPath(new URL('site.json', SITE_FOLDER))).site
-const db = openDb(url, { max: 1 })
+const db = connectDb(url, { max: 1 })
 const { host, pathname } = new URL(url)
 console.log(`Database ${host}${pathname}`)
 try {

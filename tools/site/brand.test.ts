@@ -12,18 +12,18 @@ const withColours = (light: string, dark: string) =>
   mistakesOf({ ...AS_DRAWN, colours: { light, dark } }, directory)
 
 describe('colours', () => {
-  test('contrast is computed as WCAG defines it', () => {
+  test('colour contrast is computed as WCAG defines it', () => {
     expect(contrast('#000000', '#ffffff')).toBe(21)
     expect(contrast('#767676', '#ffffff')).toBeCloseTo(4.54, 2)
     expect(contrast('#0f5244', '#ffffff')).toBeCloseTo(9.09, 2)
   })
 
-  test('colours with enough contrast everywhere are accepted', () => {
+  test('brand colours with enough contrast everywhere are accepted', () => {
     expect(withColours('#0f5244', '#86d8bd')).toEqual([])
     expect(withColours('#7a1f5c', '#f0b3dc')).toEqual([])
   })
 
-  test('a colour without contrast is refused in its theme, and the suggested one is accepted', () => {
+  test('a brand colour without contrast is rejected in its theme, and the suggested one is accepted', () => {
     for (const [light, dark, theme] of [
       ['#ffcc00', '#86d8bd', 'light'],
       ['#0f5244', '#003366', 'dark'],
@@ -53,11 +53,11 @@ describe('pictures', () => {
     ['has a script', '<svg viewBox="0 0 10 10"><script>alert(1)</script></svg>'],
     ['has a script', '<svg viewBox="0 0 10 10" onload="alert(1)"></svg>'],
     ['fetches something', '<svg viewBox="0 0 10 10"><image href="https://a.example/a.png"/></svg>'],
-  ])('one that %s is refused', (why, text) => {
+  ])('an icon that %s is rejected', (why, text) => {
     expect(withIcon(text)).toEqual([expect.stringContaining(why)])
   })
 
-  test('a plain drawing is accepted', () => {
+  test('a plain SVG icon is accepted', () => {
     expect(withIcon('<svg viewBox="0 0 10 10"><use href="#a"/></svg>')).toEqual([])
   })
 })

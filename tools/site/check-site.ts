@@ -10,14 +10,19 @@ import { readMigrationSources } from '../db/migration-sources.ts'
 import { checkNotice, checkSamples } from '../../ops/doctor/configuration.ts'
 import type { Finding } from '../../ops/doctor/finding.ts'
 import { readInstallation } from '../../ops/doctor/installation.ts'
-import { documentsInUse, onDisk, toText, undeclaredBreakingChanges } from '../openapi/document.ts'
+import {
+  documentsInUse,
+  onDisk,
+  serialiseDocument,
+  undeclaredBreakingChanges,
+} from '../openapi/document.ts'
 import { CHECKOUT } from '../stack/settings.ts'
 
 const SCHEMA_FILE = join(CHECKOUT, 'model/site.schema.json')
 
 type Options = { isProduction: boolean; isWritten: boolean }
 
-/** What keeps a site from starting or from being served safely, and what is only worth knowing. */
+/** Errors that prevent a site from starting or being served safely, and warnings. */
 export async function findSiteProblems(folder: string, { isProduction, isWritten }: Options) {
   const schema = await format(JSON.stringify(SITE_SCHEMA), { parser: 'json', printWidth: 100 })
   if (isWritten) writeFileSync(SCHEMA_FILE, schema)
@@ -33,7 +38,7 @@ export async function findSiteProblems(folder: string, { isProduction, isWritten
         ? []
         : ['model/site.schema.json is out of date: npm run site:check -- --write']),
       ...models,
-      // Nothing follows from models that are no models.
+      // Tables can't be derived from invalid models.
       ...(models.length > 0 ? [] : checkTables()),
       ...checkSql(join(folder, 'migrations')),
       ...breaches,
@@ -44,7 +49,7 @@ export async function findSiteProblems(folder: string, { isProduction, isWritten
   }
 }
 
-/** As the doctor would report them in production. */
+/** Findings as the doctor words them. */
 const toSentences = (findings: Finding[]) =>
   findings
     .filter(({ level }) => level !== 'ok')
@@ -58,7 +63,7 @@ function checkTables() {
   ]
 }
 
-/** With the rules of the product's own: .squawk.toml. */
+/** Uses the product's rules: .squawk.toml. */
 function checkSql(folder: string) {
   const files = existsSync(folder)
     ? readdirSync(folder).filter((name) => name.endsWith('.sql'))
@@ -72,7 +77,7 @@ function checkSql(folder: string) {
   return status === 0 ? [] : [`A migration of the site is not safe:\n${stdout}${stderr}`.trim()]
 }
 
-/** What a site breaks is declared. A file that is only old is no danger: each release of the product makes it so. */
+/** Breaking changes must be declared. An outdated file is only a warning: any product release may cause it. */
 function readOpenApi() {
   const site = documentsInUse().find(({ isSite }) => isSite)
   const known = site && onDisk(site)
@@ -82,11 +87,11 @@ function readOpenApi() {
     breaches:
       breaches.length > 0
         ? [
-            `The API of the site breaks programs that use it:\n${breaches.map((breach) => `  ${breach}`).join('\n')}\nIf it must be: npm run openapi -- --breaking "the reason, for those it hits"`,
+            `The API of the site has undeclared breaking changes:\n${breaches.map((breach) => `  ${breach}`).join('\n')}\nTo declare them: npm run openapi -- --breaking "the reason, for API clients"`,
           ]
         : [],
     stale:
-      toText(known) === toText(site.document)
+      serialiseDocument(known) === serialiseDocument(site.document)
         ? []
         : ['openapi.json of the site is out of date: npm run openapi'],
   }

@@ -15,7 +15,7 @@ beforeAll(() => {
 }, TIMEOUT_MS)
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
-test('a site that is whole passes; samples and an old openapi.json are only warnings', () => {
+test('site:check passes a valid site; samples and an outdated openapi.json are only warnings', () => {
   const older = (text: string) => text.replace('"description": "', '"description": "Formerly: ')
   const { status, said } = withFiles({ 'openapi.json': older }, check)
   expect(status, said).toBe(0)
@@ -23,21 +23,21 @@ test('a site that is whole passes; samples and an old openapi.json are only warn
   expect(said).toContain('Warning: openapi.json of the site is out of date: npm run openapi')
 })
 
-test('an import into the product is refused before anything is loaded', () => {
+test('site:check rejects an import of the product’s internals before loading the site', () => {
   const stray = (text: string) => text.replace('@gatehouse/api/behaviour', '#behaviour.ts')
   const { status, said } = withFiles({ 'behaviours/invoices.ts': stray }, check)
   expect(status, said).toBe(1)
   expect(said).toContain(`behaviours/invoices.ts imports '#behaviour.ts'`)
 })
 
-test('what the behaviour does not keep of its model is refused', () => {
+test('site:check rejects a behaviour that does not implement its model', () => {
   const other = (text: string) => text.replace('async send(', 'async post(')
   const { status, said } = withFiles({ 'behaviours/invoices.ts': other }, check)
   expect(status, said).toBe(1)
   expect(said).toMatch(/"?send"?/)
 })
 
-test('a changed model is refused until migration, notice and API follow, and so is unsafe SQL', () => {
+test('site:check rejects unsafe SQL, and a changed model until migration, notice and API are updated', () => {
   const renamed = (text: string) => text.replaceAll('sentTo', 'postedTo')
   const unsafe = (text: string) => `${text}\nALTER TABLE "organisations" ALTER "name" TYPE text;\n`
   const { status, said } = withFiles(

@@ -2,10 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { SITE_FOLDER } from '../../api/src/platform/paths.ts'
 import { checkImports } from './entry-points.ts'
 
-/**
- * Would this site start, and would it be safe to serve? Its imports come first: one that leads into the product may keep
- * the rest from being read at all.
- */
+/** Checks that a site can start and is safe to serve. Imports first: a forbidden one may prevent loading the rest. */
 const folder = fileURLToPath(SITE_FOLDER)
 const strays = checkImports(folder)
 const { mistakes, warnings } =
@@ -21,4 +18,4 @@ const { mistakes, warnings } =
 for (const warning of warnings) console.warn(`Warning: ${warning}`)
 for (const mistake of mistakes) console.error(mistake)
 if (mistakes.length > 0) process.exit(1)
-console.log(`${folder}: no mistakes, ${warnings.length} warnings.`)
+console.log(`${folder}: no errors, ${warnings.length} warnings.`)

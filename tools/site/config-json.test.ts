@@ -8,7 +8,7 @@ import { CHECKOUT, readSettings } from '../stack/settings.ts'
 
 const read = (path: string) => readFileSync(join(CHECKOUT, path), 'utf8')
 
-/** The JSON that a shell script's statement writes, with nothing set but the issuer. */
+/** JSON written by a shell script's statement, with only the issuer set. */
 function writtenBy(script: string) {
   const statement = /printf '\{"authority".*?(?=>\S*config\.json)/s.exec(read(script))?.[0] ?? ''
   const env = { PATH: process.env['PATH'] ?? '', OIDC_ISSUER: 'https://id.test/realms/gatehouse' }
@@ -37,7 +37,7 @@ test('the development server’s config.json offers the product’s own pages', 
   expect(read('web/vite.config.ts')).toMatch(/ownerPath: 'owner',\s+productPages: true/)
 })
 
-test('an upgrade writes config.json before it serves the new release, which needs it', () => {
+test('an upgrade writes config.json before it serves the new release', () => {
   const body = /switch_release\(\) \{.*?\n\}/s.exec(read('ops/install.sh'))?.[0] ?? ''
   const [written, served] = [body.indexOf('write_config_json'), body.indexOf('point current')]
   expect(written).toBeGreaterThan(0)

@@ -17,7 +17,7 @@ function findings(text: string, name = 'behaviours/visits.ts') {
   return found
 }
 
-test('a site’s own files, Node’s modules and the doors are free, and so are comments', () => {
+test('the import check allows a site’s own files, Node’s modules and entry points, and ignores comments and tests', () => {
   expect(
     findings(`// from '../../api/src/x.ts'
       import { defineModel } from '@gatehouse/model'
@@ -39,7 +39,7 @@ test.each([
   ['@gatehouse/web', 'Use @gatehouse/web/messages instead'],
   ['#platform/errors.ts', 'or @gatehouse/api/behaviour'],
   ['drizzle-orm', 'or @gatehouse/api/behaviour'],
-])('%s is refused, with what to use instead', (specifier, advice) => {
+])('a site’s import of %s is rejected with the entry point to use instead', (specifier, advice) => {
   const [sentence = '', ...more] = findings(`const x = await import('${specifier}')`)
   expect(more).toEqual([])
   expect(sentence).toContain(`behaviours/visits.ts imports '${specifier}': `)

@@ -7,7 +7,7 @@ const COMMENTS = /\/\*[^]*?\*\/|^\s*\/\/.*$/gm
 const IMPORTS = /(?:^|[\s;])(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/gm
 const IS_TEST = /\.test(-d)?\.tsx?$/
 
-/** What a site may import of the product: what our packages export. */
+/** Modules of the product that a site may import: the exports of our packages. */
 export const ENTRY_POINTS = WORKSPACES.flatMap(entryPointsOf)
 
 function entryPointsOf(workspace: string) {
@@ -17,7 +17,7 @@ function entryPointsOf(workspace: string) {
   return Object.keys(exports).map((path) => name + path.slice(1))
 }
 
-/** Imports of a site that lead past the doors, and what to use instead. */
+/** Imports of a site that bypass the entry points, and what to use instead. */
 export function checkImports(site: string) {
   return sourcesIn(site).flatMap((file) =>
     importsOf(readFileSync(join(site, file), 'utf8'))
@@ -51,7 +51,7 @@ function advise(site: string, file: string, specifier: string) {
   const doors = workspace ? entryPointsOf(workspace) : ENTRY_POINTS
   const why = workspace
     ? 'that is internal and may change with any release'
-    : 'a site has its own files, Node’s modules and the product’s doors'
+    : 'a site may import its own files, Node’s modules and the product’s entry points'
   return `${why}. Use ${doors.join(' or ')} instead.`
 }
 

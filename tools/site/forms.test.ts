@@ -5,7 +5,7 @@ import { CHECKOUT } from '../stack/settings.ts'
 
 const SOURCES = join(CHECKOUT, 'web/src')
 
-test('every form uses POST: submitted without scripts, it puts nothing into the URL', () => {
+test('every form uses POST, so that submitting it without scripts puts no input into the URL', () => {
   const forms = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.tsx') && !name.endsWith('.test.tsx'))
     .flatMap((name) =>

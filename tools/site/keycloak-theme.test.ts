@@ -73,14 +73,14 @@ test('a provider’s name, address, colours and logo reach Keycloak’s pages, t
   expect(own.read('email/messages/messages_en.properties')).toContain('desk@harbour.example')
 })
 
-test('without a brand the theme is as drawn, and the name stands beside the mark', () => {
+test('without a brand, the Keycloak theme uses the default colours and shows the site’s name beside the logo', () => {
   const sheet = read('account/resources/css/gatehouse.css')
   expect(sheet).toContain('--gh-brand: #0f5244')
   expect(sheet).toContain('--gh-name: "Gatehouse"')
   expect(read('login/resources/img/logo-light.svg')).toContain('#13211c')
 })
 
-test('the sheets know both themes by Keycloak’s own classes, and nothing is left open in any file', () => {
+test('the Keycloak stylesheets select the theme by Keycloak’s classes, and no placeholder is left in any file', () => {
   expect(read('login/resources/css/gatehouse.css')).toContain('.gh-dark{')
   expect(read('account/resources/css/gatehouse.css')).toContain('.pf-v5-theme-dark{')
   for (const file of textsOf(DRAWN)) {
@@ -89,12 +89,12 @@ test('the sheets know both themes by Keycloak’s own classes, and nothing is le
   }
 })
 
-test('no page of Keycloak is copied: only the footer and two parts of pages are ours', () => {
+test('the Keycloak theme copies no page: it overrides only the footer and two page fragments', () => {
   const parts = readdirSync(join(DRAWN, 'login')).filter((name) => name.endsWith('.ftl'))
   expect(parts).toEqual(['footer.ftl', 'password-commons.ftl', 'password-validation.ftl'])
 })
 
-test('no text of the theme has an apostrophe that Java’s message format would swallow', () => {
+test('no text of the Keycloak theme has an apostrophe, which Java’s message format would drop', () => {
   const texts = textsOf(DRAWN)
     .filter(({ name }) => /messages_en\.properties$|\.ftl$/.test(name))
     .map(({ name, text }) => ({ where: name, texts: text.split('\n') }))
@@ -106,7 +106,7 @@ test('no text of the theme has an apostrophe that Java’s message format would 
     ).toEqual([])
 })
 
-test('every mail is there as text and as HTML, with the same link', () => {
+test('every Keycloak mail exists as text and as HTML, with the same link', () => {
   const messages = Object.fromEntries(
     read('email/messages/messages_en.properties')
       .split('\n')
@@ -131,7 +131,7 @@ function textsOf(folder: string) {
     .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }))
 }
 
-test('a mail about a changed way to sign in links to the page that says what to do, and never to a reset', () => {
+test('a mail about a changed credential links to the security page, never to a password reset', () => {
   const properties = read('email/theme.properties')
   expect(properties).toContain('ghNotMe=${env.SITE_URL:https://gatehouse.example}/security#not-me')
   const messages = read('email/messages/messages_en.properties')
@@ -144,16 +144,16 @@ test('a mail about a changed way to sign in links to the page that says what to 
     for (const kind of ['text', 'html'])
       expect(read(`email/${kind}/${template}.ftl`)).toContain('properties.ghNotMe')
   }
-  // A reset asks for the second step, which may be a thief’s.
+  // A reset requires the second factor, which may be the attacker’s.
   expect(messages).not.toMatch(/^event(Update|Remove).*reset your password/m)
 })
 
-test('who is asked for the password again reads why', () => {
+test('the page that asks for the password again says why', () => {
   expect(read('login/footer.ftl')).toContain('pageId == "login-password"')
   expect(read('login/messages/messages_en.properties')).toMatch(/^ghSetUpNext=.*password.*$/m)
 })
 
-test('who chooses a password reads the rule first and signs out elsewhere; who lost a phone reads what to do', () => {
+test('the password page shows the rule and signs out other sessions; the footer says what to do about a lost phone', () => {
   expect(read('login/password-commons.ftl')).toContain('value=(pageId == "login-update-password")')
   expect(read('login/password-validation.ftl')).toContain('invalidPasswordMinLengthMessage')
   expect(read('login/footer.ftl')).toContain('ghLostPhone')

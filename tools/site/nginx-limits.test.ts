@@ -3,12 +3,12 @@ import { createServer } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { ask, IDENTITY_HOST, startFront } from './nginx-test-server.ts'
+import { sendRequest, IDENTITY_HOST, startFront } from './nginx-test-server.ts'
 import { PRODUCTION_LIMITS } from '../stack/nginx.ts'
 
 const STRANGER = '127.0.0.9'
 const BODIES_MAX = Number(PRODUCTION_LIMITS['API_CONNECTIONS_PER_ADDRESS'])
-/** As in the drill: sixty people signing in within a minute, each at the second attempt. */
+/** As in the drill: sixty users sign in within a minute, each at the second attempt. */
 const MONDAY_SIGN_INS = 120
 const HALF_A_HEAD = 'GET / HTTP/1.1\r\nhost: gatehouse.test\r\n'
 const SLOW_BODY =
@@ -76,11 +76,11 @@ test('every server closes a silent connection and an unfinished header after fiv
   }
 }, 20_000)
 
-test('one address may hold 500 slow bodies; its next request is refused, others are served', async () => {
+test('one address may send 500 slow bodies concurrently; its next request is rejected, others’ are served', async () => {
   const front = await openFront()
   for (let held = 0; held < BODIES_MAX; held++) await holdOne(front.https, { first: SLOW_BODY })
   await setTimeout(200)
-  const refused = await ask(front.https, { path: '/api/tickets', from: STRANGER })
+  const refused = await sendRequest(front.https, { path: '/api/tickets', from: STRANGER })
   expect(refused.status).toBe(429)
   expect(refused.headers).toMatchObject({
     'content-type': 'application/problem+json',
@@ -89,14 +89,18 @@ test('one address may hold 500 slow bodies; its next request is refused, others 
   })
   expect(JSON.parse(refused.text)).toEqual(PROBLEM)
   const keyed = { path: '/api/tickets', from: STRANGER, body: '{}' }
-  expect(await ask(front.https, { ...keyed, headers: { 'idempotency-key': 'x' } })).toMatchObject({
+  expect(
+    await sendRequest(front.https, { ...keyed, headers: { 'idempotency-key': 'x' } }),
+  ).toMatchObject({
     status: 429,
   })
-  const record = await ask(front.https, { path: '/api/tickets/1', from: STRANGER })
+  const record = await sendRequest(front.https, { path: '/api/tickets/1', from: STRANGER })
   expect(JSON.parse(record.text)).toEqual(PROBLEM)
-  expect((await ask(front.https, { path: '/api/tickets' })).status).toBe(200)
+  expect((await sendRequest(front.https, { path: '/api/tickets' })).status).toBe(200)
   // Pages are files and are still served to an address at its limit.
-  expect((await ask(front.https, { path: '/config.json', from: STRANGER })).status).toBe(404)
+  expect((await sendRequest(front.https, { path: '/config.json', from: STRANGER })).status).toBe(
+    404,
+  )
 }, 20_000)
 
 /** A new visitor each time, by X-Forwarded-For. */
@@ -107,7 +111,7 @@ test('IPv6 addresses of one /64 count as one visitor', async () => {
     over: { ...behindProxy, API_CONNECTIONS_PER_ADDRESS: '1' },
   })
   const statusFor = async (address: string) => {
-    const { status } = await ask(front.https, {
+    const { status } = await sendRequest(front.https, {
       path: '/api/tickets',
       headers: { 'x-forwarded-for': address },
     })
@@ -145,7 +149,8 @@ test('X-Forwarded-For is trusted from the configured proxy only', async () => {
   const front = await openFront({ over: behindProxy })
   const seen = async (forwarded: string, from?: string) => {
     const headers = { 'x-forwarded-for': forwarded }
-    return (await ask(front.https, { path: '/api/x', headers, ...(from ? { from } : {}) })).text
+    return (await sendRequest(front.https, { path: '/api/x', headers, ...(from ? { from } : {}) }))
+      .text
   }
   expect(await seen('192.0.2.7')).toBe('192.0.2.7')
   expect(await seen('198.51.100.1, 192.0.2.7')).toBe('192.0.2.7')
@@ -153,10 +158,10 @@ test('X-Forwarded-For is trusted from the configured proxy only', async () => {
   expect(await seen('192.0.2.7', STRANGER)).toBe(STRANGER)
   const alone = await openFront()
   const headers = { 'x-forwarded-for': '192.0.2.7' }
-  expect((await ask(alone.https, { path: '/api/x', headers })).text).toBe('127.0.0.1')
+  expect((await sendRequest(alone.https, { path: '/api/x', headers })).text).toBe('127.0.0.1')
 })
 
-test('an address that floods the API is delayed, then refused, and still gets pages', async () => {
+test('an address that floods the API is delayed, then rejected, and still gets pages', async () => {
   const front = await openFront({
     over: { API_REQUESTS_PER_SECOND: '1', API_REQUESTS_AT_ONCE: '2', API_REQUESTS_BURST: '3' },
   })
@@ -164,7 +169,7 @@ test('an address that floods the API is delayed, then refused, and still gets pa
   const answers = await Promise.all(
     Array.from({ length: 8 }, async () => {
       const started = Date.now()
-      const { status } = await ask(front.https, asked)
+      const { status } = await sendRequest(front.https, asked)
       return { status, hasWaited: Date.now() - started > 500 }
     }),
   )
@@ -172,27 +177,31 @@ test('an address that floods the API is delayed, then refused, and still gets pa
   expect(of(200)).toHaveLength(4)
   expect(of(200).filter(({ hasWaited }) => hasWaited)).toHaveLength(1)
   expect(of(429)).toHaveLength(4)
-  expect((await ask(front.https, { path: '/static/x.js', from: STRANGER })).status).toBe(404)
-  expect((await ask(front.https, { path: '/api/tickets' })).status).toBe(200)
+  expect((await sendRequest(front.https, { path: '/static/x.js', from: STRANGER })).status).toBe(
+    404,
+  )
+  expect((await sendRequest(front.https, { path: '/api/tickets' })).status).toBe(200)
 })
 
-test('sixty people behind one address can sign in within a minute, and password guessing is limited', async () => {
-  // Without their pace, at which it takes half a minute.
+test('sixty users behind one address can sign in within a minute, and password guessing is limited', async () => {
+  // Sent without pauses, which would take half a minute.
   const front = await openFront({ over: { SIGN_INS_PER_SECOND: '1000' } })
   const signIn = { path: '/realms/gatehouse/login-actions/authenticate', host: IDENTITY_HOST }
   const statuses: number[] = []
   for (let count = 0; count < 400; count++)
-    statuses.push((await ask(front.identity, { ...signIn, body: 'x', from: STRANGER })).status)
+    statuses.push(
+      (await sendRequest(front.identity, { ...signIn, body: 'x', from: STRANGER })).status,
+    )
   expect(new Set(statuses.slice(0, MONDAY_SIGN_INS))).toEqual(new Set([200]))
   expect(statuses).toContain(429)
   const other = { path: '/realms/gatehouse/protocol/openid-connect/certs', host: IDENTITY_HOST }
-  expect((await ask(front.identity, { ...other, from: STRANGER })).status).toBe(200)
+  expect((await sendRequest(front.identity, { ...other, from: STRANGER })).status).toBe(200)
 }, 20_000)
 
-test('ten registrations pass from one address, the eleventh is told to wait; its sign-ins and others’ registrations go on', async () => {
+test('the eleventh registration from one address gets 429; its sign-ins and other addresses’ registrations pass', async () => {
   const front = await openFront()
   const to = (step: string, from: string) =>
-    ask(front.identity, {
+    sendRequest(front.identity, {
       path: `/realms/gatehouse/login-actions/${step}?client_id=gatehouse-web`,
       host: IDENTITY_HOST,
       body: 'x',
@@ -220,17 +229,27 @@ test.each([
   ['a saved profile, of another version', '/realms/gatehouse/account/v1alpha1/', TOLD],
   ['a new address', `${ACTION}?session_code=x&execution=UPDATE_EMAIL&tab_id=y`, TOLD],
   ['a new name', `${ACTION}?execution=UPDATE_PROFILE`, TOLD],
-  ['one written in another way', `${ACTION}?execution=UPDATE%5FEMAIL`, TOLD],
-  ['one behind another', `${ACTION}?execution=UPDATE_EMAIL&execution=UPDATE_PASSWORD`, TOLD],
-  ['none', ACTION, TOLD],
+  ['an encoded action', `${ACTION}?execution=UPDATE%5FEMAIL`, TOLD],
+  [
+    'an action followed by another',
+    `${ACTION}?execution=UPDATE_EMAIL&execution=UPDATE_PASSWORD`,
+    TOLD,
+  ],
+  ['no action', ACTION, TOLD],
   ['a reset', '/realms/gatehouse/login-actions/reset-credentials?tab_id=y', 6],
 ])(
-  'what tells who has an account, %s, passes ten times at most, and a sign-in goes on',
+  'a request that reveals whether an account exists (%s) gets 429 after at most ten, while sign-ins pass',
   async (_what, path, passing) => {
     const front = await openFront()
     const send = async (to: string) =>
-      (await ask(front.identity, { path: to, host: IDENTITY_HOST, body: 'x', from: STRANGER }))
-        .status
+      (
+        await sendRequest(front.identity, {
+          path: to,
+          host: IDENTITY_HOST,
+          body: 'x',
+          from: STRANGER,
+        })
+      ).status
     const statuses: number[] = []
     for (let count = 0; count <= passing; count++) statuses.push(await send(path))
     expect(statuses).toEqual([...Array.from({ length: passing }, () => 200), 429])

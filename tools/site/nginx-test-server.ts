@@ -118,7 +118,7 @@ type Asked = {
 }
 
 /** Sent verbatim: fetch would normalise the path. */
-export async function ask(
+export async function sendRequest(
   port: number,
   { path, host = 'gatehouse.test', headers, body, from = '127.0.0.1' }: Asked,
 ) {

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  ask as askFront,
+  sendRequest as askFront,
   IDENTITY_HOST,
   startFront as openFront,
   type Front,
@@ -30,8 +30,8 @@ const ask = async (...asked: Parameters<typeof askFront>) => {
   return { status, text }
 }
 
-describe('what nginx logs', () => {
-  /** Every outcome of a request: served, redirected, refused, no upstream, no room for its body. */
+describe('nginx logs', () => {
+  /** Every outcome of a request: served, redirected, rejected, no upstream, no space for its body. */
   async function plant(front: Front, mark: string) {
     const headers = { referer: `https://elsewhere.test/?q=${mark}` }
     const query = `?q=${mark}`
@@ -55,14 +55,14 @@ describe('what nginx logs', () => {
       readFileSync(join(directory, 'logs', name), 'utf8').includes(mark),
     )
 
-  test('no log has a query or referrer, even if the surrounding nginx logs both', async () => {
+  test('no nginx log has a query or referrer, even if the surrounding nginx logs both', async () => {
     const front = await startFront()
     const mark = randomBytes(8).toString('hex')
     await plant(front, mark)
     expect(logsWith(front, mark)).toEqual([])
   })
 
-  test('with one server’s access log on, both are found', async () => {
+  test('with one server’s access log on, the log check finds query and referrer', async () => {
     const front = await startFront({
       change: (text) =>
         text.replace('access_log off;', 'access_log logs/switched-on.log combined;'),
@@ -87,7 +87,7 @@ test('/readyz is served on the API’s port, not through the site', async () => 
     expect((await ask(front.https, { path })).status).toBe(404)
 })
 
-test('only paths that are the API’s own as sent reach the API', async () => {
+test('only paths that are the API’s before normalisation reach the API', async () => {
   const front = await startFront({ upstream: await echo() })
   const own = ['/api', '/api?a=b', '/api/tickets', '/api/tickets/1?x=/metrics', '/healthz']
   for (const path of own)
@@ -119,7 +119,7 @@ describe("Keycloak's paths", () => {
     '/realms/gatehouse/account/#/security',
     '/resources/abc12/login/keycloak.v2/css/styles.css',
     '/realms/gatehouse/broker/our%20idp/endpoint',
-  ])('%s is passed on verbatim', async (path) => {
+  ])('%s is passed to Keycloak verbatim', async (path) => {
     const [sent] = path.split('#')
     expect(await visit(sent ?? '')).toEqual({ status: 200, text: sent })
   })
@@ -161,7 +161,7 @@ describe("Keycloak's paths", () => {
     '/realms/gatehouse',
   ]
 
-  test(`${disguised.length} spellings of closed paths are refused`, async () => {
+  test(`${disguised.length} spellings of closed Keycloak paths are rejected`, async () => {
     const passed: string[] = []
     for (const path of new Set(disguised)) if ((await visit(path)).status === 200) passed.push(path)
     expect(passed).toEqual([])

@@ -11,6 +11,6 @@ test.each([
   [':not(.a:not(.b)) + .btn:active', ['btn']],
   ['.tbl.stack td', ['tbl', 'stack']],
   ['h1, .h1', ['h1']],
-])('%s goes only if one of %j is named by no script', (selector, names) => {
+])('%s is purged only if no script names one of %j', (selector, names) => {
   expect(requiredClasses(selector)).toEqual(names)
 })

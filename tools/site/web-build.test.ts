@@ -66,7 +66,7 @@ beforeAll(() => {
 }, 120_000)
 afterAll(() => rmSync(directory, { recursive: true }))
 
-describe('public pages work without scripts', () => {
+describe('public pages', () => {
   test.each(PAGES)('/%s has one heading, a title and a description', (name) => {
     const html = page(name)
     expect(html.match(/<h1[ >]/g)).toHaveLength(1)
@@ -94,7 +94,7 @@ describe('public pages work without scripts', () => {
     expect(html.match(/as="font"/g)).toHaveLength(1)
   })
 
-  test('every form is posted to an endpoint that works without scripts', () => {
+  test('every form of a public page is posted to an endpoint that works without scripts', () => {
     const tags = PAGES.flatMap((name) => page(name).match(/<form[^>]*>/g) ?? [])
     expect(tags.filter((tag) => !tag.includes(' method="post"'))).toEqual([])
     expect(tags.map((tag) => / action="([^"]*)"/.exec(tag)?.[1])).toEqual([
@@ -106,7 +106,7 @@ describe('public pages work without scripts', () => {
   test.each([
     ['unconfirmed.html', 'Request not confirmed'],
     ['message-not-sent.html', 'Message not sent'],
-  ])('%s answers a form without scripts and loads no app', (file, title) => {
+  ])('%s is the response to a form without scripts and loads no app', (file, title) => {
     const html = read(file)
     expect(html).toContain(`<html data-app="none" lang="${site.locale}">`)
     expect(html.match(/<script[^>]*>/g)).toEqual(['<script src="/theme.js">'])
@@ -132,13 +132,13 @@ describe('public pages work without scripts', () => {
     expect(page('')).not.toContain('hasCredential')
   })
 
-  test('a shell explains itself without scripts, and the 404 shell names the path', () => {
+  test('an app shell has a message for browsers without scripts, and the 404 shell names the path', () => {
     expect(read('spa.html')).toContain('Loading app...')
     expect(read('404.html')).toMatch(/<noscript>.*404 - Not Found.*<\/noscript>/s)
   })
 })
 
-describe('the brand is the deployer’s', () => {
+describe('the deployer’s brand', () => {
   test('the header has each theme’s logo, with its size and the site’s name', () => {
     const found = page('').match(/<img [^>]*src="\/static\/logo-[0-9a-f]{8}\.svg"[^>]*>/g) ?? []
     expect(found).toHaveLength(2)
@@ -149,7 +149,7 @@ describe('the brand is the deployer’s', () => {
     }
   })
 
-  test('no colour of the default brand is left in styles and icon', () => {
+  test('a deployer’s brand replaces every default colour in styles and icon', () => {
     const styles = readdirSync(join(dist, 'static')).filter((name) => name.endsWith('.css'))
     const all = [...styles.map((name) => read(join('static', name))), read('icon.svg')].join('')
     expect(all).toContain('#7a1f5c')
@@ -166,7 +166,7 @@ describe('styles', () => {
       .filter((name) => name.endsWith('.css'))
       .map((name) => read(join('static', name)))
 
-  test('every rule stands in a layer, and the layers in their order', () => {
+  test('every style rule is in a layer, and the layers are in order', () => {
     const outside = sheets().flatMap((css) =>
       topLevel(css).filter((head) => !head.startsWith('@layer ')),
     )
@@ -178,7 +178,7 @@ describe('styles', () => {
     expect([...new Set(order)]).toEqual(['bootstrap', 'base', 'components', 'pages'])
   })
 
-  test('rules that name no class stay, and every token that is read is set', () => {
+  test('style rules without a class are not purged, and every token that is used is defined', () => {
     const all = sheets().join('')
     for (const selector of [':focus-visible', 'blockquote', '::view-transition', '[hidden]'])
       expect(all.split(/[{}]/)).toContain(selector)
@@ -195,7 +195,7 @@ describe('machine-readable files', () => {
     expect(pages).toEqual(['/', '/contact', '/privacy', '/security'].map((path) => site.url + path))
   })
 
-  test('security.txt complies with RFC 9116 and expires in most of a year', () => {
+  test('security.txt complies with RFC 9116 and expires in less than a year', () => {
     const lines = read('.well-known/security.txt').trim().split('\n')
     const fields = Object.fromEntries(lines.map((line) => line.split(/: (.*)/).slice(0, 2)))
     expect(fields).toMatchObject({
@@ -221,7 +221,7 @@ describe('the privacy notice', () => {
   const file = () => join(dist, `privacy-notice-${notice.lastUpdated}.pdf`)
   const words = () => execFileSync('pdftotext', ['-raw', file(), '-'], { encoding: 'utf8' })
 
-  test('the PDF has the twelve headings in order', () => {
+  test('the privacy notice’s PDF has the twelve headings in order', () => {
     const titles: string[] = Object.values(NOTICE_SECTIONS)
     expect(titles).toHaveLength(12)
     const lines = words().split('\n')
@@ -229,7 +229,7 @@ describe('the privacy notice', () => {
     expect(headings).toEqual(titles)
   })
 
-  test('page and PDF contain every cell of every table', () => {
+  test('the privacy notice’s page and PDF contain every cell of every table', () => {
     const cells = notice.sections.flatMap(({ blocks }) =>
       blocks.flatMap((block) => (block.kind === 'table' ? block.rows.flat() : [])),
     )
@@ -242,7 +242,7 @@ describe('the privacy notice', () => {
     }
   })
 
-  test('the PDF is tagged and has an outline, a language and the date of the notice', () => {
+  test('the privacy notice’s PDF is tagged and has an outline, a language and the date of the notice', () => {
     const facts = execFileSync('pdfinfo', [file()], { encoding: 'utf8', env: { TZ: 'UTC' } })
     expect(facts).toMatch(/Tagged:\s+yes/)
     expect(facts).toMatch(/Page size:.*\(A4\)/)
@@ -253,11 +253,11 @@ describe('the privacy notice', () => {
   })
 })
 
-/** What stands before the outermost braces of a stylesheet, and statements without any. */
+/** Preludes of a stylesheet's outermost rules, and statements without braces. */
 function topLevel(css: string) {
   const heads: string[] = []
   let [depth, start] = [0, 0]
-  // Texts may hold braces of their own.
+  // Strings may contain braces.
   const bare = css.replaceAll(/"[^"]*"|'[^']*'/g, (text) => '_'.repeat(text.length))
   for (const { 0: sign, index } of bare.matchAll(/[{};]/g)) {
     if (depth === 0 && sign !== '}') heads.push(bare.slice(start, index))

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeKeycloakDatabase } from './keycloak.ts'
+import { createKeycloakDatabase } from './keycloak.ts'
 import { startPostgres } from './postgres.ts'
 import { readSettings } from './settings.ts'
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
     log,
     settings: TALKATIVE,
   })
-  await makeKeycloakDatabase(readSettings({ POSTGRES_PORT: String(postgres.port) }))
+  await createKeycloakDatabase(readSettings({ POSTGRES_PORT: String(postgres.port) }))
 })
 afterAll(async () => {
   await postgres.stop()

@@ -1,4 +1,4 @@
-import { openAdminApi } from '../realm/admin-api.ts'
+import { connectAdminApi } from '../realm/admin-api.ts'
 import { readOptions } from '../realm/options.ts'
 
 const DEFAULT = 'default-roles-gatehouse'
@@ -50,7 +50,7 @@ export const demoAccounts = () =>
 
 /** Adds those that are missing. */
 export async function addDemoAccounts(env: NodeJS.ProcessEnv) {
-  const api = openAdminApi(readOptions(env))
+  const api = connectAdminApi(readOptions(env))
   await api.change('demo accounts', 'POST', '/partialImport', {
     ifResourceExists: 'SKIP',
     users: PEOPLE.map(({ sub, username, firstName, lastName, kind }) => ({

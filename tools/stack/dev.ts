@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { apiEnv, buildServices, makeStateDirectory } from './stack-services.ts'
+import { apiEnv, buildServices, createStateDirectory } from './stack-services.ts'
 import { isResponding } from './process.ts'
 import { showProgress } from './progress.ts'
 import { CHECKOUT, readSettings, type Settings } from './settings.ts'
@@ -13,7 +13,7 @@ import { setTimeout } from 'node:timers/promises'
  */
 const settings = readSettings()
 const parts = buildServices(settings)
-makeStateDirectory(settings)
+createStateDirectory(settings)
 // They hold the ports and serve the built site.
 await Promise.all([parts.site.stop(), parts.api.stop()])
 

@@ -122,14 +122,14 @@ export async function applyRealm(settings: Settings) {
   // A database from before there was the account.
   await apply().catch(async (error: unknown) => {
     if (!String(error).includes('refuses realm-apply')) throw error
-    await makeApplier(settings)
+    await createApplier(settings)
     await apply()
   })
   await addDemoAccounts({ ...process.env, ...env })
 }
 
 /** The account that applies the realm, in a Keycloak that was there before it. Its tables must be of this version. */
-export const makeApplier = (settings: Settings) =>
+export const createApplier = (settings: Settings) =>
   runLogged(
     { name: 'bootstrap-admin', state: settings.state },
     join(homeOf(), 'bin/kc.sh'),
@@ -146,7 +146,7 @@ export const makeApplier = (settings: Settings) =>
   )
 
 /** Keycloak's own database and role, closed to other roles. */
-export async function makeKeycloakDatabase(settings: Settings) {
+export async function createKeycloakDatabase(settings: Settings) {
   const client = new pg.Client({ connectionString: settings.databaseUrl('postgres', 'postgres') })
   await client.connect()
   try {

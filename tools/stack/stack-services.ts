@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { API_PROGRAM } from '../build/api-build.ts'
 import { DEMO_SECRETS } from '../realm/options.ts'
-import { applyRealm, keycloakProgram, makeKeycloakDatabase } from './keycloak.ts'
+import { applyRealm, keycloakProgram, createKeycloakDatabase } from './keycloak.ts'
 import { postgresPid, startPostgres, stopPostgres } from './postgres.ts'
 import { identityProgram, nginxProgram } from './nginx.ts'
 import {
@@ -99,7 +99,7 @@ export const apiEnv = (settings: Settings) => ({
 })
 
 /** Refuses a directory of another user: /var/tmp is world-writable. */
-export function makeStateDirectory({ state }: Settings) {
+export function createStateDirectory({ state }: Settings) {
   mkdirSync(state, { recursive: true, mode: 0o755 })
   if (statSync(state).uid !== process.getuid?.())
     throw new Error(`${state} belongs to another user`)
@@ -125,7 +125,7 @@ function buildPostgres(settings: Settings): Service {
         settings: { synchronous_commit: 'off', max_connections: '200' },
       })
       if (!(await postgres.hasDatabase('gatehouse'))) await postgres.createDatabase('gatehouse')
-      await makeKeycloakDatabase(settings)
+      await createKeycloakDatabase(settings)
     },
     stop: () => stopPostgres(join(directory, 'data')),
   }

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildApi, isApiBuilt } from '../build/api-build.ts'
-import { makeStateDirectory, type Service, type Parts } from './stack-services.ts'
+import { createStateDirectory, type Service, type Parts } from './stack-services.ts'
 import { runLogged } from './process.ts'
 import { showProgress, type Step } from './progress.ts'
 import { CHECKOUT, type Settings } from './settings.ts'
@@ -9,7 +9,7 @@ import { isWebBuilt } from './web.ts'
 
 /** Starts what is down, each part as soon as its dependencies are up; resolves when all are ready. */
 export async function startStack(settings: Settings, parts: Parts) {
-  makeStateDirectory(settings)
+  createStateDirectory(settings)
   const { step, end } = showProgress()
   try {
     await Promise.all([

@@ -1,12 +1,12 @@
 import { STORAGE_KEYS } from '@gatehouse/model'
 import { fillFromQuery, focusHeading } from '#boot/page-load.ts'
-import { askConsent, promptLater, readConsentAnew } from '#boot/consent.ts'
+import { promptConsent, promptLater, readConsentAnew } from '#boot/consent.ts'
 import { loadSignIn, resetSignIn, signInEarly } from '#boot/login.ts'
 import { watchMenus } from '#boot/menu.ts'
 import { drawModels } from '#boot/model-menu.ts'
 import {
-  hasTyped,
-  heldPresses,
+  hasUnsavedInput,
+  queuedClicks,
   holdClick,
   replayClicks,
   takeClicks,
@@ -40,7 +40,7 @@ const ONLY_THE_APP = 'button:not([data-boot], [popovertarget]), input, select, t
 /** What the document's buttons do, also while the app runs. */
 const OWN: Record<string, () => void> = {
   theme: switchTheme,
-  cookies: askConsent,
+  cookies: promptConsent,
   top: scrollToTop,
 }
 
@@ -104,7 +104,8 @@ function followLater(event: MouseEvent) {
   const { target, ctrlKey, metaKey, shiftKey } = event
   const link =
     target instanceof Element ? target.closest<HTMLAnchorElement>('#root a[href^="/"]') : null
-  if (!link || ctrlKey || metaKey || shiftKey || !isUpToUs() || !starting || !hasTyped()) return
+  if (!link || ctrlKey || metaKey || shiftKey || !isUpToUs() || !starting || !hasUnsavedInput())
+    return
   event.preventDefault()
   event.stopImmediatePropagation()
   wait(link)
@@ -170,12 +171,12 @@ async function startApp() {
 /** A form that works without the app is sent without it; of everything else the visitor is told, if they wait for it. */
 function onLoadFailed() {
   hideLoading()
-  const plain = heldPresses().find((one) => 'form' in one && one.form?.action.includes('/api/'))
+  const plain = queuedClicks().find((one) => 'form' in one && one.form?.action.includes('/api/'))
   if (plain) {
     takeClicks()
     dataset['app'] = 'none'
     plain.click()
-  } else if (startsAtOnce || heldPresses().length > 0)
+  } else if (startsAtOnce || queuedClicks().length > 0)
     showFailure(() => {
       showLoading()
       start()

@@ -2,10 +2,17 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { AuthProvider } from 'react-oidc-context'
 import { RouterProvider } from 'react-router/dom'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { asked, buildUser, clearFeedback, SIGN_IN, signInAs, stubServer } from '../test/kit.tsx'
+import {
+  requestsIn,
+  buildUser,
+  clearFeedback,
+  SIGN_IN,
+  signInAs,
+  stubServer,
+} from '../test/kit.tsx'
 import { watchInstructions } from '#feedback/instructions.ts'
 import { definitionAt, loadDefinitions, refreshDefinitions } from '#data/definitions.ts'
-import { adoptConfig, type SiteConfig } from '#auth/read-config.ts'
+import { setConfig, type SiteConfig } from '#auth/read-config.ts'
 import { buildProductPages } from './product-pages.tsx'
 import { buildRouter, resolvePages } from './router.tsx'
 import { FIXED_PATHS, PRODUCT_PATHS } from './site-map.tsx'
@@ -48,7 +55,7 @@ async function start(
   config: Partial<SiteConfig> = {},
 ) {
   const userManager = await signInAs(null)
-  adoptConfig({ ...SIGN_IN, ...config })
+  setConfig({ ...SIGN_IN, ...config })
   if (claims) await userManager.storeUser(buildUser(claims))
   const calls = stubServer(answers)
   // What jsdom lacks of a browser.
@@ -330,7 +337,7 @@ describe('while something is loading', () => {
       },
     })
     await heading('401 - Unauthorized')
-    expect(asked(calls)).toEqual(['GET /api/models'])
+    expect(requestsIn(calls)).toEqual(['GET /api/models'])
     release()
   })
 })

@@ -17,11 +17,11 @@ import { RequestReceived, type Received } from '#public/request-received.tsx'
 import { render, renderPage, renderTemplates } from './render.tsx'
 import { servicePath } from '#base/service-path.ts'
 import { Root } from '#layout/root.tsx'
-import { securityText, sitemap } from '#public/site-files.ts'
+import { securityTxt, sitemap } from '#public/site-files.ts'
 import { HeroIllustration } from '#ui/landing-illustration.tsx'
 
 export { notice } from '#base/notice.ts'
-export { privacyControl, robots, securityText, sitemap } from '#public/site-files.ts'
+export { privacyControl, robots, securityTxt, sitemap } from '#public/site-files.ts'
 
 const PROFILE = 'src/public/profile.tsx'
 const CONTACT = 'src/public/contact.tsx'
@@ -132,7 +132,7 @@ export async function renderCatalogue(
   return [
     ...files,
     { path: 'sitemap.xml', text: sitemap([...staticPaths(), ...CATALOGUE.slice(0, 1), ...paths]) },
-    { path: '.well-known/security.txt', text: securityText(now) },
+    { path: '.well-known/security.txt', text: securityTxt(now) },
   ]
 }
 

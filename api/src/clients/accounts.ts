@@ -8,7 +8,7 @@ import {
 } from '#engine/behaviour.ts'
 import { conflict } from '#platform/errors.ts'
 import { RANKS } from '#platform/identity/directory.ts'
-import { sessionsKnown } from '#platform/identity/end-sessions.ts'
+import { findSessions } from '#platform/identity/end-sessions.ts'
 import { requireDirectory, requireStillOwner } from '#platform/identity/require-owner.ts'
 import { accountMails } from './account-mails.ts'
 
@@ -36,7 +36,7 @@ export const accountBehaviour = defineBehaviour(accounts, {
       await requireStillOwner(known, caller.visitor)
       if (sub === null || (await known.forgetFactors(sub)) === 0)
         throw conflict('no-factors', problemMessages.noFactors)
-      const sids = await sessionsKnown(known, sub)
+      const sids = await findSessions(known, sub)
       await known.signOut(sub)
       await change.revokeSessions({ sub, sids })
       await change.securityEvent({

@@ -2,24 +2,24 @@ import { contracts, incidents, organisations, services, tickets } from '@gatehou
 import { sql } from 'drizzle-orm'
 import { defineBehaviour } from './behaviour.ts'
 
-/** What must not compile. Checked by `npx tsc -p .`; nothing here runs. */
+/** Code that must not compile. Checked by `npx tsc -p .`; nothing here runs. */
 
-// @ts-expect-error the model promises notifyBy
+// @ts-expect-error the model declares notifyBy
 defineBehaviour(incidents, {})
-// @ts-expect-error the model promises relationship
+// @ts-expect-error the model declares relationship
 defineBehaviour(organisations, { expressions: {} })
-// @ts-expect-error the model promises four actions
+// @ts-expect-error the model declares four actions
 defineBehaviour(tickets, { computed: { dueAt: () => null, closedAt: () => null } })
-// @ts-expect-error there is nothing to compute
+// @ts-expect-error the model declares no computed field
 defineBehaviour(services, { computed: { price: () => 1 } })
-// @ts-expect-error a day is no number
+// @ts-expect-error a day is not a number
 defineBehaviour(incidents, { computed: { notifyBy: () => 7 } })
 
 defineBehaviour(services, {
   before: {
     // @ts-expect-error there is no such field
     create: () => ({ colour: 'red' }),
-    // @ts-expect-error undoing puts values back: nothing is decided
+    // @ts-expect-error undo restores values: its hook returns none
     undo: () => ({ name: 'x' }),
   },
 })
@@ -29,7 +29,7 @@ defineBehaviour(contracts, {
   // @ts-expect-error there is no such field
   validate: () => [{ field: 'colour', message: 'x' }],
   before: {
-    // @ts-expect-error what is computed in SQL has no column
+    // @ts-expect-error a field computed in SQL has no column
     update: ({ record }) => ({ reference: record.status }),
   },
   after: {
@@ -40,7 +40,7 @@ defineBehaviour(contracts, {
       await records(tickets).findBy('colour', 'red')
       // @ts-expect-error a contract has an organisation
       const nobody: null = previous.organisation
-      // @ts-expect-error it declares no mails
+      // @ts-expect-error the behaviour declares no mails
       await mail('ticket-opened', null, { ticketId: nobody })
     },
   },

@@ -17,7 +17,7 @@ import type { DataOf, Mails } from '#platform/mail/outbox.ts'
 import type { Site } from '#platform/site-config.ts'
 import type { AnyBehaviour, ChangeEvent } from './compile-behaviours.ts'
 import type { Caller } from './caller.ts'
-import type { Engine, HeldClaims } from './engine.ts'
+import type { Engine, ClaimsOf } from './engine.ts'
 
 /** A model with its literal types. */
 export type Typed = Defined<ModelInput>
@@ -32,7 +32,7 @@ export type HookContext<Ms extends Mails> = {
   /** Records of any model, on behalf of the server: no permission checks; writes revisions and fires behaviours. */
   records: <O extends Typed>(model: O) => Records<O>
   /** Claims of any account, by its `sub`, as its own requests would find them now. */
-  claimsOf: (sub: string) => Promise<HeldClaims>
+  claimsOf: (sub: string) => Promise<ClaimsOf>
   /** Queues a mail; it is sent once the change is committed. No-op if the address is null. */
   mail: <K extends keyof Ms & string>(
     kind: K,
@@ -45,9 +45,9 @@ export type HookContext<Ms extends Mails> = {
   directory: Engine['directory']
   /** Written with the change. */
   securityEvent: (event: SecurityEvent) => Promise<void>
-  /** Ends the tokens of this account: anyone who may still sign in gets one that says what they are now. */
+  /** Revokes the tokens of this account; an account that may still sign in gets one with its current role. */
   revoke: (sub: string) => Promise<void>
-  /** Ends the sessions of this account, which must be ended at the provider too. */
+  /** Ends the sessions of this account; they must be ended at the identity provider too. */
   revokeSessions: (ended: EndedSessions) => Promise<void>
 }
 
@@ -64,13 +64,13 @@ type ChangeContext<Record, Previous, Ms extends Mails> = HookContext<Ms> & {
 }
 
 export type Records<M extends Typed> = {
-  /** Null if there is none; records in the trash only with `trash`. */
+  /** Null if it doesn't exist; includes the trash only with `trash`. */
   get: (id: string | null, options?: { trash?: boolean }) => Promise<StoredOf<M> | null>
-  /** SELECT FOR NO KEY UPDATE; with `visible`, only what the caller may see. */
+  /** SELECT FOR NO KEY UPDATE; with `visible`, only if the caller may see the record. */
   lock: (id: string | null, options?: { visible?: boolean }) => Promise<StoredOf<M> | null>
   /** Ordered by id. */
   find: (filter: FilterOf<M>, options?: Finding) => Promise<StoredOf<M>[]>
-  /** The first with this value; email addresses are compared case-insensitively. */
+  /** The first record with this value; email addresses are compared case-insensitively. */
   findBy: <K extends keyof M['fields'] & keyof StoredOf<M> & string>(
     field: K,
     value: StoredOf<M>[K] | null,
@@ -79,7 +79,7 @@ export type Records<M extends Typed> = {
   create: (values: PatchOf<M>) => Promise<StoredOf<M>>
   /** Null if a unique value is already in use. */
   createIfAbsent: (values: PatchOf<M>) => Promise<StoredOf<M> | null>
-  /** The updated record; null if there is none. */
+  /** The updated record; null if it doesn't exist. */
   update: (
     id: string,
     values: PatchOf<M>,
@@ -97,9 +97,9 @@ type FilterOf<M extends Typed> =
 type Awaitable<T> = T | Promise<T>
 type Nothing = Awaitable<void>
 
-/** What a model does. Everything its definition declares must be implemented here, or it doesn't compile. */
+/** Implements everything the model's definition declares; otherwise it doesn't compile. */
 export type Behaviour<M extends Typed, Ms extends Mails> = {
-  /** Errors that depend on the whole record. Runs whenever a record is written or restored. */
+  /** Errors that depend on several fields. Runs whenever a record is written or restored. */
   validate?: (
     change: ChangeContext<Draft<M>, StoredOf<M> | null, Ms>,
   ) => Awaitable<readonly FieldErrorOf<M>[]>
@@ -133,7 +133,7 @@ type Hook<M extends Typed, Ms extends Mails> = (
   change: ChangeContext<StoredOf<M>, StoredOf<M>, Ms>,
 ) => Nothing
 
-/** New or stored: no id before its INSERT, and nulls where a person was erased. */
+/** New or stored: no id before the INSERT, and nulls after an erasure. */
 type Draft<M extends Typed> = Pick<RecordOf<M>, keyof FreshOf<M>> & { id?: string }
 
 type FieldErrorOf<M extends Typed> = FieldError & { field: keyof M['fields'] & string }

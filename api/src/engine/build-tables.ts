@@ -25,7 +25,7 @@ import { instant } from '#platform/define-table.ts'
 import { buildIndexes } from './indexes.ts'
 import { snakeCase, tableName } from './table-names.ts'
 
-/** An account in what we log, by a row of `subject_refs`. */
+/** Refers to an account by its row in `subject_refs`. */
 export const REFERENCE = {
   label: 'Who changed a record, by a reference without a name',
   category: 'technical',
@@ -34,7 +34,7 @@ export const REFERENCE = {
   source: 'system',
 } as const satisfies Held
 
-/** What every model's table holds beside its fields, whose annotations are the model's. */
+/** Privacy annotations of the system columns; fields have the model's. */
 export const RECORD_STORE = {
   holds: {
     id: NO_PERSON,
@@ -52,7 +52,7 @@ export const RECORD_STORE = {
   expires: null,
 } as const satisfies Store
 
-/** Digits that a column keeps after the point. */
+/** Decimal places of a numeric column. */
 export const DECIMALS = 4
 
 /** A model's table, with its columns by field name. */
@@ -73,7 +73,7 @@ export function buildTables(models: Model[]): Map<string, Table> {
   return tables
 }
 
-/** Models whose records are named in lists of others. A child's parent is not: its children are listed on its own page. */
+/** Models that appear as labels in other lists. Parents don't: their children are listed on the parent's page. */
 const labelModels = (models: Model[]) =>
   new Set(
     models.flatMap((model) =>

@@ -2,7 +2,7 @@ import { defineModel, np, type Claims } from '@gatehouse/model'
 import { claims as productClaims, models } from '@gatehouse/model/models'
 import { afterEach, expect, test } from 'vitest'
 import { ADMIN, ALICE, BOB, startTest, type Test } from '../../test/kit.ts'
-import type { HeldClaims } from './engine.ts'
+import type { ClaimsOf } from './engine.ts'
 
 // Claims unknown to the product: people work in teams, and see their team's notes.
 const access = {
@@ -56,7 +56,7 @@ const claims: Claims = { ...productClaims, team: { holds: { idOf: 'teams' }, kep
 
 let t: Test
 /** Teams by sub. */
-let held: Record<string, HeldClaims>
+let held: Record<string, ClaimsOf>
 const ids: Record<'red' | 'blue' | 'green', string> = { red: '', blue: '', green: '' }
 
 async function start(hasLookup: boolean) {

@@ -1,9 +1,9 @@
 import { canDo, levelOf, type Access, type Model } from '@gatehouse/model'
 import type { SignedIn } from '#platform/http/auth.ts'
-import type { Engine, HeldClaims } from './engine.ts'
+import type { Engine, ClaimsOf } from './engine.ts'
 
-/** A visitor, and what decides which rows are theirs. */
-export type Caller = { visitor: SignedIn | null; level: Access; claims: HeldClaims }
+/** A visitor, with the level and claims that decide which rows they see. */
+export type Caller = { visitor: SignedIn | null; level: Access; claims: ClaimsOf }
 
 /** The server itself: sees everything, has no account. */
 export const SYSTEM: Caller = { visitor: null, level: 'owner', claims: {} }

@@ -84,7 +84,7 @@ const merged = <T>(all: (Record<string, T> | undefined)[]): Record<string, T> =>
 export const confirmsCreation = ({ mails }: Pick<CompiledBehaviour, 'mails'>) =>
   Object.values(mails).some(({ confirms }) => confirms !== undefined)
 
-/** Start-up check: everything models promise is implemented by a behaviour, and vice versa. */
+/** Start-up check: behaviours implement everything that models declare, and nothing else. */
 export function checkBehaviours(models: Model[], behaviours: AnyBehaviour[]): string[] {
   const paths = models.map(({ path }) => path)
   return [

@@ -25,7 +25,7 @@ import { columnOf, type Table } from './build-tables.ts'
 /** Which rows to read: live ones, those in the trash, or both. */
 export type RecordState = 'live' | 'trash' | 'any'
 
-/** A record as statements return it; `deletedAt` only where the trash is read too. */
+/** A record as statements return it; `deletedAt` only if the trash is read too. */
 export type RecordRow = SystemFields & { deletedAt?: string | null } & Row
 
 type Fields = [string, Field][]
@@ -43,7 +43,7 @@ export type Compiled = {
 }
 
 export type CompiledLevel = {
-  /** Of a single record, and of one in a list, which has no long texts. */
+  /** Views of a single record and of a list row; the latter has no long texts. */
   record: FieldView
   list: FieldView
   /** Fields a list can be sorted by, and fields a search covers. */

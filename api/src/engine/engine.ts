@@ -13,13 +13,12 @@ import { buildTables, columnOf, type Table } from './build-tables.ts'
 
 export { columnOf }
 
-/** What every record function works with. */
 export type Engine = {
   db: Db
   site: Site
   /** Mail addresses of the staff. */
   desk: Pick<SiteConfig['owner'], 'email' | 'alertEmail'>
-  /** Accounts at the identity provider; null without an account of ours there. */
+  /** Accounts at the identity provider; null without a service account there. */
   directory: Directory | null
   models: Model[]
   tables: Map<string, Table>
@@ -29,16 +28,16 @@ export type Engine = {
 }
 
 /** Claim values by claim name; one not held is absent or empty. */
-export type HeldClaims = Readonly<Record<string, readonly string[]>>
+export type ClaimsOf = Readonly<Record<string, readonly string[]>>
 
 /** The account, and the connection or transaction that reads its claims. */
 export type ClaimsQuery = { engine: Engine; db: Runner; sub: string }
 
-/** The product's knowledge of people, injected: the engine knows accounts by their `sub` only. */
+/** Names and claims of accounts, injected: the engine itself knows only their `sub`. */
 export type Identity = {
   claims: Claims
-  /** Asked with every request of a signed-in user who is not an admin; null if nobody holds any. */
-  claimsOf: ((query: ClaimsQuery) => Promise<HeldClaims>) | null
+  /** Called for every request of a signed-in non-admin; null if no account has claims. */
+  claimsOf: ((query: ClaimsQuery) => Promise<ClaimsOf>) | null
   /** The account's name as an SQL expression, which saves a statement. */
   nameOf: (engine: Engine, sub: SQL) => SQL
 }
@@ -50,7 +49,7 @@ const NO_IDENTITY: Identity = {
   nameOf: () => sql`null`,
 }
 
-/** Something that each engine has one of, made when it is first asked for. */
+/** One instance per engine, built on first use. */
 export function perEngine<T>(build: () => T) {
   const all = new WeakMap<Engine, T>()
   return (engine: Engine): T => {
@@ -85,7 +84,7 @@ export function buildEngine({
 
 export function modelOf({ models }: Engine, path: string): Model {
   const model = models.find((one) => one.path === path)
-  if (!model) throw new Error(`there is no model "${path}"`)
+  if (!model) throw new Error(`no model "${path}"`)
   return model
 }
 
@@ -107,12 +106,11 @@ export function behaviourOf({ engine, model }: { engine: Engine; model: Model })
   return behaviour
 }
 
-/** What was compiled for the caller's level. */
 export const compiledFor = (of: { engine: Engine; model: Model; caller: { level: Access } }) =>
   compiledOf(of).levels[of.caller.level]
 
 export function targetOf(engine: Engine, model: Model, relation: string): Model {
   const target = engine.models.find((other) => other.path === fieldOf(model, relation)?.to)
-  if (!target) throw new Error(`"${relation}" of "${model.path}" leads nowhere`)
+  if (!target) throw new Error(`the relation "${relation}" of "${model.path}" has no target model`)
   return target
 }

@@ -58,7 +58,7 @@ export function buildIndexes(model: Model, t: Record<string, PgColumn>, isLabel:
             .where(isNotNull(column(t, 'deletedAt'))),
         ]
       : []),
-    // For a scoped user's list and total: the predicate is the whole scope, so the total is an index-only scan.
+    // For a scoped user's list and total: the predicate covers the full scope, so the total is an index-only scan.
     ...owners.map((field) =>
       index(indexName(field, 'scope')).on(column(t, field), id).where(inScope),
     ),
@@ -86,8 +86,8 @@ export function buildIndexes(model: Model, t: Record<string, PgColumn>, isLabel:
 }
 
 /**
- * Whether live rows are in order by this field alone: no two share a value, and none lacks one. Its unique index then serves
- * the sort too. Addresses are unique in another spelling than they are sorted in.
+ * Whether this field alone defines a total order of live rows: unique and not null. Its unique index then serves the sort
+ * too. Not for addresses: they are unique in lower case, but sorted as stored.
  */
 export const isOwnOrder = (field: Field, { notNull }: PgColumn) =>
   Boolean(field.unique) && notNull && field.type !== 'email'

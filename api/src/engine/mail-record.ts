@@ -3,12 +3,12 @@ import { sql, type SQLWrapper } from 'drizzle-orm'
 import { SetupError } from '#platform/errors.ts'
 import { snakeCase, tableName } from './table-names.ts'
 
-/** `about` of a mail whose data names a record: the key of its id, and the reference field people know it by. */
+/** `about` of a mail whose data refers to a record: the key of its id, and the field shown as its reference. */
 export function recordIn<M extends Pick<Model, 'path' | 'table' | 'fields'>>(
   model: M,
   { id, reference }: { id: string; reference: keyof M['fields'] & string },
 ) {
-  // All kinds of mail are read in one statement: a name that is no column would fail every one of them.
+  // One statement reads all kinds of mail: a missing column would fail it for every kind.
   if (!Object.hasOwn(model.fields, reference))
     throw new SetupError(`mails of ${model.path}: there is no field "${reference}" to refer to`)
   return sql`(select json_build_object('model', ${model.path}::text, 'id', r.id,

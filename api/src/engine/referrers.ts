@@ -3,7 +3,7 @@ import type { Engine } from './engine.ts'
 
 export type OnDelete = NonNullable<Field['onDelete']>
 
-/** A relation that leads to a model: whose it is, and what it is called there. */
+/** A relation that refers to a model: the model it belongs to, its field and label. */
 export type Referrer = { model: Model; field: string; label: string; onDelete: OnDelete }
 
 /** Relations to this model with one of these `onDelete` kinds. */

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Account, Directory } from '#platform/identity/directory.ts'
 import { cloneDatabase } from '../../test/kit.ts'
-import { openDb } from '#platform/db.ts'
+import { connectDb } from '#platform/db.ts'
 import { requireNameUpdate } from './require-name-update.ts'
 import { expireAccounts } from './expire-accounts.ts'
 import type { JobContext } from './job.ts'
@@ -27,7 +27,7 @@ const account = (id: string, createdTimestamp: number, more: Partial<Account> = 
 /** A provider that became ours three days ago, by default. */
 async function toolsWith(accounts: Account[], { begunHoursAgo = 72 } = {}) {
   const database = await cloneDatabase()
-  const db = openDb(database.url('gatehouse_app'), { max: 2 })
+  const db = connectDb(database.url('gatehouse_app'), { max: 2 })
   closing.push(
     () => db.close(),
     () => database.drop(),

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { ADMIN, sqlOn, startWire } from '../../test/kit.ts'
-import { loggerOf, mailWork } from '../../test/mail-worker.ts'
+import { loggerOf, startMailWorkers } from '../../test/mail-worker.ts'
 import { sendMail } from './send-mail.ts'
 
 const SOON = { timeout: 25_000, interval: 50 }
@@ -16,7 +16,7 @@ const IDLE_S = 8
 /** Allows for autovacuum; `npm run drill -- jobs` allows one transaction a minute. */
 const IDLE_MAX_PER_S = 3
 
-const t = mailWork()
+const t = startMailWorkers()
 
 test('a mail reaches the relay within a second of its commit, without waiting for a poll', async () => {
   await work()

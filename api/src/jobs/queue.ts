@@ -1,5 +1,5 @@
 import { PgBoss, type Job as QueuedJob, type JobResult } from 'pg-boss'
-import { errorFacts } from '#platform/error-log-fields.ts'
+import { errorLogFields } from '#platform/error-log-fields.ts'
 import type { Job, Logger, JobContext } from './job.ts'
 
 /** Shutdown grace; unfinished jobs are retried when their heartbeat lapses. */
@@ -118,7 +118,7 @@ export function buildQueue({ databaseUrl, tools, onBatchDone }: Options) {
       return { id, status: 'failed', output: { code } }
     } catch (error) {
       logger.error({ err: error }, 'job failed')
-      const { name, code } = errorFacts(error)
+      const { name, code } = errorLogFields(error)
       return { id, status: 'failed', output: { name, code } }
     }
   }

@@ -3,7 +3,7 @@ import { startApi } from '../../../ops/drills/kit/api-process.ts'
 import { startKeyServer } from '../../../ops/drills/kit/key-server.ts'
 import { ADMIN, ALICE, BOB, startTest, type Test } from '../../test/kit.ts'
 import { withMoves } from '../../test/moves.ts'
-import { WORLD_MODELS } from '../../test/scope-fixture.ts'
+import { FIXTURE_MODELS } from '../../test/scope-fixture.ts'
 
 /** Enough work to kill a worker in the middle. */
 const MANY = 3_000
@@ -13,7 +13,7 @@ const FORGET = `update revisions set owner = null, org = null, is_open = false, 
 
 let t: Test
 beforeEach(async () => {
-  t = await startTest({ models: WORLD_MODELS })
+  t = await startTest({ models: FIXTURE_MODELS })
 })
 afterEach(() => t.stop())
 
@@ -140,7 +140,7 @@ async function live() {
   await change('replies', reply, { internal: false })
   await change('tickets', ticket, { organisation: ours, clientId: null, email: NEXT })
   await change('replies', reply, { body: 'second' })
-  await withMoves(WORLD_MODELS, 'replies', () => change('replies', reply, { ticket: other }))
+  await withMoves(FIXTURE_MODELS, 'replies', () => change('replies', reply, { ticket: other }))
   await change('tickets', other, { clientId: ALICE.sub, email: NEXT })
   await change('replies', reply, { internal: true })
   await make('messages', { ticket, body: 'answer' })

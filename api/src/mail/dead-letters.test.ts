@@ -1,13 +1,13 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { ADMIN, ALICE, sweepAll, type Person } from '../../test/kit.ts'
-import { loggerOf, mailWork } from '../../test/mail-worker.ts'
+import { ADMIN, ALICE, expireAllRows, type Person } from '../../test/kit.ts'
+import { loggerOf, startMailWorkers } from '../../test/mail-worker.ts'
 
 const SOON = { timeout: 25_000, interval: 100 }
 const NO_MAILBOX = '550 5.1.1 User unknown:'
 
 let logged: string[]
 
-const t = mailWork()
+const t = startMailWorkers()
 beforeEach(() => {
   logged = []
 })
@@ -188,7 +188,7 @@ test('the address is deleted after seven days, even if the mail was resent; kind
   expect((await retry(mail?.id)).status).toBe(202)
   await age('address_until', 8)
   const mails = await vi.waitFor(async () => {
-    await sweepAll(t.api)
+    await expireAllRows(t.api)
     const { items } = await deadLetters()
     expect(items.map(({ canRetry }) => canRetry)).toEqual([false, false])
     return items

@@ -3,14 +3,14 @@ import { expect, test, vi } from 'vitest'
 import { startApi } from '../../../ops/drills/kit/api-process.ts'
 import { startKeyServer } from '../../../ops/drills/kit/key-server.ts'
 import { ADMIN, CONFIG, startWire } from '../../test/kit.ts'
-import { loggerOf, mailWork } from '../../test/mail-worker.ts'
+import { loggerOf, startMailWorkers } from '../../test/mail-worker.ts'
 
 const SOON = { timeout: 25_000, interval: 100 }
 /** Takeover deadline after a killed worker. */
 const TAKE_OVER_MS = 15_000
 const FROM = 'Gatehouse <privacy@gatehouse.example>'
 
-const t = mailWork()
+const t = startMailWorkers()
 
 test('[PRIV-04] a request is confirmed by one mail with reference and date, and the outbox is empty', async () => {
   t.work()

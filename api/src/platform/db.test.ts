@@ -7,7 +7,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startPostgres, type Postgres } from '../../../tools/stack/postgres.ts'
 import { cloneDatabase } from '../../test/kit.ts'
-import { openDb, type Db, type Runner } from './db.ts'
+import { connectDb, type Db, type Runner } from './db.ts'
 
 const PATIENT = '?options=-c%20statement_timeout%3D0'
 
@@ -16,7 +16,7 @@ describe('a statement without an answer', () => {
   let db: Db
   beforeAll(async () => {
     database = await cloneDatabase({ isEmpty: true })
-    db = openDb(`${database.url('gatehouse_app')}${PATIENT}`, { max: 3 })
+    db = connectDb(`${database.url('gatehouse_app')}${PATIENT}`, { max: 3 })
   })
   afterAll(async () => {
     await db.close()
@@ -74,7 +74,7 @@ describe('a transaction', () => {
   let db: Db
   beforeAll(async () => {
     database = await cloneDatabase({ isEmpty: true })
-    db = openDb(database.url('postgres'), { max: 1 })
+    db = connectDb(database.url('postgres'), { max: 1 })
     await db.query(sql`create table kept (value text)`)
   })
   afterAll(async () => {
@@ -151,7 +151,7 @@ describe('a commit that no standby has confirmed', () => {
     await admin.connect()
     await admin.query(`create table kept (value text)`)
     await admin.query(`alter system set synchronous_standby_names = 'absent'`)
-    db = openDb(postgres.url('postgres', 'postgres'), { max: 1 })
+    db = connectDb(postgres.url('postgres', 'postgres'), { max: 1 })
   })
   afterAll(async () => {
     await db.close()

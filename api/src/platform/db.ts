@@ -75,7 +75,7 @@ const RETRY_PAUSE_MS = 20
 
 type PoolOptions = { max: number; onLost?: (error: Error) => void }
 
-export function openDb(url: string, { max, onLost = () => {} }: PoolOptions): Db {
+export function connectDb(url: string, { max, onLost = () => {} }: PoolOptions): Db {
   const pool = new pg.Pool({
     connectionString: url,
     max,

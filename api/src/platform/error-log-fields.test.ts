@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { errorFacts } from './error-log-fields.ts'
+import { errorLogFields } from './error-log-fields.ts'
 
 test.each(['0014-channel.sql', 'site/0002-condition-and-serial.sql'])(
   'a failed migration is named: %s',
   (migration) => {
     const error = Object.assign(new Error('Maren Seiler'), { migration })
-    expect(errorFacts(error)).toMatchObject({ migration })
+    expect(errorLogFields(error)).toMatchObject({ migration })
   },
 )
 
 test('what is no name stays out', () => {
   const error = Object.assign(new Error('x'), { migration: 'other/Maren', code: 'Maren Seiler' })
-  expect(Object.keys(errorFacts(error))).toEqual(['name', 'at'])
+  expect(Object.keys(errorLogFields(error))).toEqual(['name', 'at'])
 })

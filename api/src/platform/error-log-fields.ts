@@ -26,7 +26,7 @@ const DATABASE_FACTS = [
 /** A word, a migration of the site (`site/0001-x.sql`), or the codes of an SMTP server: `550 5.1.1`. */
 const NAME = /^(site\/)?[\w$.-]{1,80}$|^\d{3} \d\.\d{1,3}\.\d{1,3}$/
 
-export function errorFacts(error: unknown, depth = 0): ErrorFacts {
+export function errorLogFields(error: unknown, depth = 0): ErrorFacts {
   if (!(error instanceof Error)) return { name: typeof error }
   const { cause } = error
   return {
@@ -35,9 +35,11 @@ export function errorFacts(error: unknown, depth = 0): ErrorFacts {
     // Written for the operator, about settings and models.
     ...(error instanceof SetupError ? { message: error.message } : {}),
     at: framesOf(error),
-    ...(cause !== undefined && depth < CAUSES_MAX ? { cause: errorFacts(cause, depth + 1) } : {}),
+    ...(cause !== undefined && depth < CAUSES_MAX
+      ? { cause: errorLogFields(cause, depth + 1) }
+      : {}),
     ...(error instanceof AggregateError && depth < CAUSES_MAX
-      ? { errors: error.errors.slice(0, SIBLINGS_MAX).map((one) => errorFacts(one, depth + 1)) }
+      ? { errors: error.errors.slice(0, SIBLINGS_MAX).map((one) => errorLogFields(one, depth + 1)) }
       : {}),
   }
 }

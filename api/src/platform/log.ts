@@ -1,12 +1,12 @@
 import { pino, type DestinationStream, type Logger } from 'pino'
-import { errorFacts } from './error-log-fields.ts'
+import { errorLogFields } from './error-log-fields.ts'
 
 /** Logs routes, outcomes and causes, never anyone's data (docs/decisions/11-no-values-in-logs.md). */
 export const buildLogger = (destination: DestinationStream = inBatches()): Logger =>
   pino(
     {
       serializers: {
-        err: errorFacts,
+        err: errorLogFields,
         // Fastify would write address and headers.
         req: ({ id, method }) => ({ id, method }),
         res: ({ statusCode }) => ({ statusCode }),

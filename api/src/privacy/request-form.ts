@@ -108,7 +108,7 @@ export const sendPage = (reply: FastifyReply, page: string) =>
 type Refusing = { makePage: ReturnType<typeof buildPages>; fields: string[] }
 
 /** Errors: a page with what was typed for forms, a problem for everyone else. */
-export const refuseForm =
+export const rejectForm =
   ({ makePage, fields }: Refusing) =>
   async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const problem = toHttpError(error)

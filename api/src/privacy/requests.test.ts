@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ADMIN, ALICE, CONFIG, SITE, startTest, sweepAll, type Test } from '../../test/kit.ts'
+import { ADMIN, ALICE, CONFIG, SITE, startTest, expireAllRows, type Test } from '../../test/kit.ts'
 import { contextOf } from '#platform/site-config.ts'
-import { dueOn } from '#privacy/notice/deadline.ts'
+import { responseDeadline } from '#privacy/notice/deadline.ts'
 
 const URL = '/api/privacy/requests'
 const YEAR = contextOf(SITE).today.slice(0, 4)
@@ -32,7 +32,7 @@ test('[PRIV-04] the Privacy Inquiry Form opens a case with a reference and due d
   expect(answer.status, answer.text).toBe(202)
   expect(answer.json).toEqual({
     reference: expect.stringMatching(new RegExp(`^PR-${YEAR}-\\d{4}$`)),
-    dueOn: dueOn(contextOf(SITE).today),
+    dueOn: responseDeadline(contextOf(SITE).today),
   })
   const { json } = await api.call('GET', '/api/privacyrequests', ADMIN)
   const kept = json.items.find(
@@ -162,7 +162,7 @@ test('five requests per hour and network are allowed, and the address isn’t st
     await strict.database.sql(`update hourly_counts set hour = hour - interval '1 hour'`)
     await strict.database.sql(`update hourly_salts set hour = hour - interval '1 hour'`)
     expect((await strict.call('POST', URL, null, { body: inquiry(), headers })).status).toBe(202)
-    await sweepAll(strict)
+    await expireAllRows(strict)
     expect(await strict.database.sql('select * from hourly_salts')).toHaveLength(1)
     expect(await strict.database.sql('select * from hourly_counts')).toHaveLength(1)
   } finally {
@@ -189,7 +189,7 @@ test('a reply is due after 30 days or a month, whichever is sooner, for every da
       from generate_series('2024-12-01'::timestamp, '2040-12-31', '1 day') day`,
   )
   expect(rows).toHaveLength(5_875)
-  for (const { day, due } of rows) expect([day, dueOn(day)]).toEqual([day, due])
+  for (const { day, due } of rows) expect([day, responseDeadline(day)]).toEqual([day, due])
 })
 
 test('a cookie choice is stored as proof, without identifying anyone', async () => {

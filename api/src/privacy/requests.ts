@@ -16,7 +16,7 @@ import { refuseOtherMethods } from '#platform/http/resource.ts'
 import { contextOf } from '#platform/site-config.ts'
 import { caseCounters } from './privacy-tables.ts'
 import { requireBody } from '#platform/http/request-body.ts'
-import { dueOn } from '#privacy/notice/deadline.ts'
+import { responseDeadline } from '#privacy/notice/deadline.ts'
 import { countHourly } from './hourly-limit.ts'
 import { privacyMails } from './mails.ts'
 import {
@@ -25,7 +25,7 @@ import {
   isForm,
   keyOfForm,
   parseForm,
-  refuseForm,
+  rejectForm,
   requireOwnForm,
   requireOwnKey,
   sendPage,
@@ -66,7 +66,7 @@ export function requestRoutes(app: FastifyInstance, options: RequestOptions) {
     const route = {
       bodyLimit: BODY_LIMIT_BYTES,
       config: { needs: PUBLIC },
-      errorHandler: refuseForm({ makePage, fields: Object.keys(LABELS) }),
+      errorHandler: rejectForm({ makePage, fields: Object.keys(LABELS) }),
     }
     scope.post(URL, route, async (request, reply) => {
       requireOwnKey(request)
@@ -111,7 +111,7 @@ const create = (
       once({ key, body: inquiry }, async () => {
         const { today } = contextOf(engine.site)
         const { name, email, subject: kind, message } = inquiry
-        const due = { reference: await nextReference(tx, today), dueOn: dueOn(today) }
+        const due = { reference: await nextReference(tx, today), dueOn: responseDeadline(today) }
         const record = await records.create({ ...due, kind, name: name.trim(), email, message })
         const data = { requestId: record.id, ...due, kind }
         await mail('privacy-request-opened', privacyEmail, data)
@@ -165,7 +165,7 @@ async function honeypotResponse(db: Runner, today: string) {
     sql<{ last: number }>`select last from ${caseCounters} where year = ${yearOf(today)}`,
   )
   const reference = toReference(today, (row?.last ?? 0) + 1)
-  return { reference, dueOn: dueOn(today), isConfirmed: true }
+  return { reference, dueOn: responseDeadline(today), isConfirmed: true }
 }
 
 async function nextReference(tx: Runner, today: string) {

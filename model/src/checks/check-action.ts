@@ -3,7 +3,7 @@ import type { ModelAction } from '#definition/action.ts'
 import { isServerOnly } from '#definition/fields.ts'
 import { conditionsOf } from '#definition/filter.ts'
 import { fieldOf, type Model } from '#definition/model.ts'
-import type { Known } from './check-claims.ts'
+import type { DeclaredNames } from './check-claims.ts'
 import { checkField } from './check-field.ts'
 
 const NAME = /^[a-z]{2,40}$/
@@ -11,7 +11,7 @@ const NAME = /^[a-z]{2,40}$/
 const TAKEN = ['about', 'history', 'neighbours', 'restore', 'purge', 'form-metadata']
 
 /** Mistakes in the actions of a definition. */
-export const checkActions = (model: Model, known: Known): string[] =>
+export const checkActions = (model: Model, known: DeclaredNames): string[] =>
   Object.entries(model.actions).flatMap(([name, action]) =>
     [
       ...checkAction(name, action),
@@ -37,7 +37,7 @@ const checkWhen = (model: Model, { access, when }: ModelAction) =>
     .filter(([name]) => !reaches(access, fieldOf(model, name)?.visibleTo ?? 'public'))
     .map(([name]) => `when uses "${name}", which must be visible to everyone who may do it`)
 
-const checkForm = (model: Model, known: Known, { fields = {} }: ModelAction) =>
+const checkForm = (model: Model, known: DeclaredNames, { fields = {} }: ModelAction) =>
   Object.entries(fields).flatMap(([name, field]) =>
     [
       ...checkField({ name, field, model, ...known }),

@@ -2,10 +2,10 @@ import { RESERVED_CLAIMS, type Claims } from '#definition/claim.ts'
 import type { Model } from '#definition/model.ts'
 
 /** All that a definition may name. */
-export type Known = { models: Model[]; claims: Claims }
+export type DeclaredNames = { models: Model[]; claims: Claims }
 
 /** Mistakes in the claims. */
-export const checkClaims = ({ claims, models }: Known): string[] =>
+export const checkClaims = ({ claims, models }: DeclaredNames): string[] =>
   Object.entries(claims).flatMap(([name, { holds }]) => {
     const mistakes = []
     if (RESERVED_CLAIMS.includes(name))

@@ -1,6 +1,6 @@
 import { ACCESS_LEVELS, isStaff, reaches } from '#definition/access.ts'
 import { checkDefault, checkOptions } from './check-value.ts'
-import type { Known } from './check-claims.ts'
+import type { DeclaredNames } from './check-claims.ts'
 import type { Claims } from '#definition/claim.ts'
 import {
   factsOf,
@@ -14,7 +14,7 @@ import {
 } from '#definition/fields.ts'
 import { canSee, fieldOf, SYSTEM_FIELDS, type Model } from '#definition/model.ts'
 
-type Place = { name: string; field: Field; model: Model } & Known
+type Place = { name: string; field: Field; model: Model } & DeclaredNames
 
 /** Mistakes in a field, apart from its privacy. */
 export function checkField({ name, field, model, models, claims }: Place): string[] {

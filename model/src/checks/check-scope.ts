@@ -1,12 +1,12 @@
 import { isStaff, type Access } from '#definition/access.ts'
-import type { Known } from './check-claims.ts'
+import type { DeclaredNames } from './check-claims.ts'
 import type { Claims } from '#definition/claim.ts'
 import type { Field } from '#definition/fields.ts'
 import { conditionsOf } from '#definition/filter.ts'
 import { canSee, fieldOf, fieldsOf, type Model } from '#definition/model.ts'
 
 /** Mistakes in `rowScope`. */
-export function checkScope(model: Model, { models, claims }: Known): string[] {
+export function checkScope(model: Model, { models, claims }: DeclaredNames): string[] {
   const scope = model.rowScope
   const exposed = exposedField(model)
   if (!scope)

@@ -5,8 +5,8 @@ import { setTimeout } from 'node:timers/promises'
 import { retryRefused, counted, many, startClients, type LoadClient } from './load-generator.ts'
 
 type Question = { method?: string; headers?: Record<string, string>; body?: string }
-export type Answer = { status: number; headers: Record<string, unknown>; body: string }
-export type Visitor = (address: string, question?: Question) => Promise<Answer>
+export type HttpResponse = { status: number; headers: Record<string, unknown>; body: string }
+export type Visitor = (address: string, question?: Question) => Promise<HttpResponse>
 
 type Where = { port: number; certificate?: string }
 
@@ -51,7 +51,7 @@ export const localClient: Visitor = async (address, question) => {
 }
 
 type Call = { method?: string; headers?: Record<string, string>; body?: object }
-export type Ask = (
+export type SendRequest = (
   path: string,
   question?: Call,
 ) => Promise<{ status: number; text: string; retryAfter: string | null }>
@@ -63,7 +63,7 @@ const PAUSE_MS = 40
 const PAGES = ['/', '/msp/services', '/api/models', '/api/tickets']
 
 /** Requests the site by its own name on this machine. */
-export function buildSiteClient(host: string, certificate: string): Ask {
+export function buildSiteClient(host: string, certificate: string): SendRequest {
   const visit = externalClient({ port: 443, certificate })
   return async (path, { body, ...question } = {}) => {
     const answer = await visit(`https://${host}${path}`, {
@@ -93,7 +93,7 @@ export const ticketOf = (subject: string) => ({
 
 /** People who read and write until ended. Refusals with Retry-After are retried; any other unexpected response is a failure. */
 export function startVisitors(
-  ask: Ask,
+  ask: SendRequest,
   { name, token }: { name: string; token: () => Promise<string> },
 ) {
   const done = { asked: 0, written: 0, refused: 0, slowestMs: 0, failures: [] as string[] }

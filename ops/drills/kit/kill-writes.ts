@@ -7,7 +7,7 @@ export type Write = {
   headers: Record<string, string>
   body: object
 }
-export type Answer = { status: number; json: Record<string, unknown> }
+export type WriteResponse = { status: number; json: Record<string, unknown> }
 
 type Keys = Awaited<ReturnType<typeof startKeyServer>>
 
@@ -28,7 +28,7 @@ export async function creations(keys: Keys, count: number): Promise<Write[]> {
 export async function updates(
   keys: Keys,
   count: number,
-  send: (write: Write) => Promise<Answer>,
+  send: (write: Write) => Promise<WriteResponse>,
 ): Promise<Write[]> {
   const token = await keys.tokenOf(ADMIN)
   const writes: Write[] = []

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Answer, Write } from './kill-writes.ts'
+import type { WriteResponse, Write } from './kill-writes.ts'
 
 type Outcome = { status: number; code: unknown; retryAfter: string | null }
 export type Read = { path: string; headers: Record<string, string> }
@@ -90,9 +90,9 @@ async function get(base: string, { path, headers }: Read): Promise<Outcome> {
 export async function send(
   base: string,
   { method, path, headers, body }: Write,
-): Promise<Answer & Outcome> {
+): Promise<WriteResponse & Outcome> {
   const response = await fetch(`${base}${path}`, { method, headers, body: JSON.stringify(body) })
-  const json = (await response.json()) as Answer['json']
+  const json = (await response.json()) as WriteResponse['json']
   return {
     status: response.status,
     json,

@@ -8,7 +8,7 @@ export const NEXT_VERSION = '99.0.0'
 const FIELD = `    channel: { type: 'text', label: 'Channel', maxLength: 40, writableBy: 'admin', sortable: true, privacy: np },\n`
 
 /** A checkout of a future release: a new version, and a new ticket field with migrations. The site gets code of its own. */
-export function makeNextRelease(place: string, site: string) {
+export function createNextRelease(place: string, site: string) {
   const copy = copyWorkspace()
   try {
     addField(copy)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { runIn } from '../../../tools/build/workspace.ts'
 
 /** The new name of a purpose in the notice. */
-export const NEW_TEXT = 'Deliver, support and improve contracted services'
+export const NEW_MESSAGE = 'Deliver, support and improve contracted services'
 const OLD_TEXT = 'Deliver and support contracted services'
 
 const COURIERS = `import { defineModel } from '#definition/model.ts'
@@ -30,7 +30,7 @@ const FIELD = `    courierPhone: {
 `
 
 /** A release of the product: a model, a column on the table the site has extended, a text of the notice. */
-export function makeRelease(copy: string) {
+export function createRelease(copy: string) {
   const models = join(copy, 'model/src/models')
   writeFileSync(join(models, 'couriers.ts'), COURIERS)
   const list = join(models, 'index.ts')
@@ -41,7 +41,7 @@ export function makeRelease(copy: string) {
     "import { couriers } from './couriers.ts'\nimport { contacts }",
   )
   rewrite(join(models, 'organisations.ts'), '    billingEmail: ', `${FIELD}    billingEmail: `)
-  rewrite(join(copy, 'model/src/definition/privacy.ts'), OLD_TEXT, NEW_TEXT)
+  rewrite(join(copy, 'model/src/definition/privacy.ts'), OLD_TEXT, NEW_MESSAGE)
   runIn(copy, 'db:migration', 'next')
   runIn(copy, 'openapi')
   runIn(copy, 'notice:write')

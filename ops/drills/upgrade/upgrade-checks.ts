@@ -9,7 +9,7 @@ export type Client = (method: string, path: string, body?: object) => Promise<An
 const NUMBER = 'C-1042'
 
 /** What the site can do before the release. */
-export async function askBefore(ask: Client): Promise<Result[]> {
+export async function checkBefore(ask: Client): Promise<Result[]> {
   const made = await ask('POST', 'organisations', {
     name: 'Copper & Sons',
     xCustomerNumber: NUMBER,
@@ -37,7 +37,7 @@ export async function askBefore(ask: Client): Promise<Result[]> {
 }
 
 /** Old data is intact, and both halves work, even on one record. */
-export async function askAfter(ask: Client): Promise<Result[]> {
+export async function checkAfter(ask: Client): Promise<Result[]> {
   const found = await ask('GET', `organisations?q=${NUMBER}`)
   const [organisation = {}] = found.json.items
   const phone = '+353 1 555 0100'

@@ -1,18 +1,25 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { asked, buildUser, clearFeedback, SIGN_IN, signInAs, stubServer } from '../../test/kit.tsx'
+import {
+  requestsIn,
+  buildUser,
+  clearFeedback,
+  SIGN_IN,
+  signInAs,
+  stubServer,
+} from '../../test/kit.tsx'
 import { mutate } from '#data/mutate.ts'
 import { requireVisitor } from '#data/guard.ts'
 import { StepUpDialog } from '#layout/step-up-dialog.tsx'
 import { signIn, toVisitor } from './auth.ts'
 import { isBelowMfa } from './config.ts'
-import { adoptConfig } from './read-config.ts'
+import { setConfig } from './read-config.ts'
 import { parseChallenge } from './challenge.ts'
 import { usePending } from './step-up.ts'
 
 const WITH_MFA = { ...SIGN_IN, adminMfa: 'on', ownerPath: 'owner' } as const
 
-beforeEach(() => adoptConfig(WITH_MFA))
+beforeEach(() => setConfig(WITH_MFA))
 afterEach(() => {
   cleanup()
   clearFeedback()
@@ -45,7 +52,7 @@ test.each([
 describe('an act that needs a better sign-in', () => {
   async function press(signinPopup: () => Promise<unknown>) {
     const manager = await signInAs('admin', { acr: 'mfa' })
-    adoptConfig(WITH_MFA)
+    setConfig(WITH_MFA)
     const popup = vi.spyOn(manager, 'signinPopup').mockImplementation(signinPopup as never)
     let isConfirmed = false
     const calls = stubServer({
@@ -68,7 +75,7 @@ describe('an act that needs a better sign-in', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Sign in again' }))
     expect((await outcome).kind).toBe('saved')
     expect(popup.mock.calls[0]?.[0]).toMatchObject({ acr_values: 'fresh', max_age: 600 })
-    expect(asked(calls)).toEqual(['POST /api/things/1/purge', 'POST /api/things/1/purge'])
+    expect(requestsIn(calls)).toEqual(['POST /api/things/1/purge', 'POST /api/things/1/purge'])
     const [first, second] = calls.map(({ headers }) => headers.get('idempotency-key'))
     expect(first).toBeTruthy()
     expect(second).toBe(first)
@@ -103,13 +110,13 @@ describe('an admin without a second factor', () => {
       isBelow ? { role: 'user' } : { role: 'admin', owner: true },
     )
     expect(isBelowMfa(buildUser({ role: 'user', acr }))).toBe(false)
-    adoptConfig(SIGN_IN)
+    setConfig(SIGN_IN)
     expect(isBelowMfa(user)).toBe(false)
   })
 
   test('is led to sign in, and never shown the lists of a client', async () => {
     await signInAs('admin', { acr: 'session' })
-    adoptConfig(WITH_MFA)
+    setConfig(WITH_MFA)
     const open = (needed: 'public' | 'user' | 'admin') =>
       requireVisitor(needed, new Request(`${window.location.origin}/tickets?q=a`)).then(
         () => 'served',
@@ -122,14 +129,14 @@ describe('an admin without a second factor', () => {
 
   test('a technician is no owner, where owners have a claim', () => {
     expect(toVisitor(buildUser({ role: 'admin', acr: 'mfa' }))).toMatchObject({ owner: false })
-    adoptConfig(SIGN_IN)
+    setConfig(SIGN_IN)
     expect(toVisitor(buildUser({ role: 'admin' }))).toMatchObject({ owner: true })
   })
 })
 
 test('every sign-in asks for the second factor, a registration does not', async () => {
   const manager = await signInAs(null)
-  adoptConfig(WITH_MFA)
+  setConfig(WITH_MFA)
   const leave = vi.spyOn(manager, 'signinRedirect').mockResolvedValue()
   vi.spyOn(manager.metadataService, 'getMetadata').mockResolvedValue({})
   await signIn({ returnUrl: '/' })

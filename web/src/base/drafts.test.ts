@@ -3,11 +3,11 @@ import { buildUser, signInAs } from '../../test/kit.tsx'
 import { signOut } from '#auth/auth.ts'
 import { allSignInDrafts } from './sign-in-drafts.ts'
 import {
-  adoptInternalDrafts,
+  migrateInternalDrafts,
   saveSignInDrafts,
   claimDrafts,
-  isSentElsewhere,
-  markSignInDraftSent,
+  isSentInOtherTab,
+  setSignInDraftSent,
   restoreSignInDrafts,
 } from './drafts.ts'
 import { loadSignIn } from '#auth/sign-in.tsx'
@@ -59,7 +59,7 @@ test('an old draft ticked internal becomes a note of the user who stayed signed 
   claimDrafts('carol')
   expect(drafts()).toEqual([])
   old()
-  adoptInternalDrafts('alice')
+  migrateInternalDrafts('alice')
   claimDrafts('alice')
   expect(drafts()).toEqual(['noteDraft:alice:ticket-1'])
   expect(sessionStorage.getItem('noteDraft:alice:ticket-1')).toBe('{"note":"Ticked before"}')
@@ -211,9 +211,9 @@ describe('what was typed before registering', () => {
     sessionStorage.setItem(other, sessionStorage.getItem('contactDraft:ann') ?? '')
     // A third tab of the same person signs in by itself.
     restoreSignInDrafts(ANN, { arrivedWith: null })
-    expect(isSentElsewhere(other)).toBe(false)
-    markSignInDraftSent('contactDraft:ann')
-    expect(isSentElsewhere(other)).toBe(true)
+    expect(isSentInOtherTab(other)).toBe(false)
+    setSignInDraftSent('contactDraft:ann')
+    expect(isSentInOtherTab(other)).toBe(true)
     expect(localStorage.length).toBe(1)
     expect(Object.values(localStorage).join('')).not.toContain('Smoke')
   })

@@ -104,7 +104,7 @@ const isAddressOf = ({ email, email_verified: isConfirmed }: Account, typed: unk
   email?.toLowerCase() === typed.trim().toLowerCase()
 
 /** Sent from here: the same draft in another tab goes. */
-export function markSignInDraftSent(key: string | null) {
+export function setSignInDraftSent(key: string | null) {
   const id = key === null ? null : carriedId(key)
   const carried = findSignInDraft(id)
   if (id !== null && carried)
@@ -112,7 +112,7 @@ export function markSignInDraftSent(key: string | null) {
 }
 
 /** Whether this draft was carried to another tab too, and sent from there. */
-export const isSentElsewhere = (key: string) => findSignInDraft(carriedId(key))?.isSent === true
+export const isSentInOtherTab = (key: string) => findSignInDraft(carriedId(key))?.isSent === true
 
 function carriedId(key: string): string | null {
   const id: unknown = Reflect.get(Object(readObject(key)['carried']), 'id')
@@ -120,7 +120,7 @@ function carriedId(key: string): string | null {
 }
 
 /** Migrates old drafts: reply and note shared one without an owner. Those ticked internal become notes of the signed-in user. */
-export function adoptInternalDrafts(sub: string) {
+export function migrateInternalDrafts(sub: string) {
   const prefix = KINDS.reply.replace('*', '')
   for (const key of session.keys()) {
     const about = key.startsWith(prefix) ? key.slice(prefix.length) : ''
@@ -133,7 +133,7 @@ export function adoptInternalDrafts(sub: string) {
 }
 
 /** On sign-out: the next person at this computer may be someone else. */
-export function forgetDrafts() {
+export function deleteDrafts() {
   forget(() => true)
   deleteSignInDrafts()
 }

@@ -84,9 +84,9 @@ describe('the question', () => {
     expect(stored()).toBeNull()
     expect(calls).toEqual([])
     vi.resetModules()
-    const { askConsent } = await open()
+    const { promptConsent } = await open()
     expect(question()).toBeNull()
-    askConsent()
+    promptConsent()
     expect(question()).toBe(document.activeElement)
   })
 
@@ -128,10 +128,10 @@ describe('an answer', () => {
   })
 
   test('the focus returns to where it was, else to the main part of the page', async () => {
-    const { askConsent } = await load()
+    const { promptConsent } = await load()
     const before = document.getElementById('before')
     before?.focus()
-    askConsent()
+    promptConsent()
     press('all')
     expect(document.activeElement).toBe(before)
     vi.resetModules()

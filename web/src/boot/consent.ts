@@ -56,7 +56,7 @@ const navigationEntry = () =>
   performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined
 
 /** By "Cookie settings": takes the focus. */
-export function askConsent() {
+export function promptConsent() {
   const opener = document.activeElement
   if (!dialog) open()
   cameFrom = opener

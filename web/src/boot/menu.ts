@@ -1,4 +1,4 @@
-import { keepInPlace } from '#ui/overlay/place.ts'
+import { trackPosition } from '#ui/overlay/position.ts'
 
 const GAP_PX = 2
 
@@ -14,7 +14,7 @@ export function watchMenus() {
       places.delete(target)
       const opener = openerOf(target)
       if (opener && Reflect.get(event, 'newState') === 'open')
-        places.set(target, keepInPlace(opener, target, { gap: GAP_PX, align: 'start' }))
+        places.set(target, trackPosition(opener, target, { gap: GAP_PX, align: 'start' }))
     },
     { capture: true },
   )

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { heldPresses, holdClick, replayClicks, takeClicks } from './replay-clicks.ts'
+import { queuedClicks, holdClick, replayClicks, takeClicks } from './replay-clicks.ts'
 import { collectFields, readFields, restoreFields } from './preserve-input.ts'
 
 afterEach(() => {
@@ -31,7 +31,7 @@ describe('a press', () => {
     holdClick(find('button'))
     holdClick(find('button'))
     expect(find('button').getAttribute('aria-busy')).toBe('true')
-    expect(heldPresses()).toEqual([find('button')])
+    expect(queuedClicks()).toEqual([find('button')])
     const pressed = watchPresses()
     replayClicks()
     replayClicks()

@@ -7,7 +7,7 @@ export function holdClick(button: Pressed) {
   presses.add(button)
 }
 
-export const heldPresses = () => [...presses]
+export const queuedClicks = () => [...presses]
 
 export function takeClicks() {
   const taken = [...presses]
@@ -25,7 +25,7 @@ export function replayClicks() {
 }
 
 /** A link would load a page, and this would be gone. */
-export const hasTyped = () =>
+export const hasUnsavedInput = () =>
   [...document.querySelectorAll<HTMLInputElement>('main :is(input, textarea)')].some(
     (field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked,
   )

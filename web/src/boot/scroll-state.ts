@@ -12,7 +12,8 @@ export function watchScroll() {
 
 function look() {
   showToTop(document.querySelector<HTMLElement>('.to-top'))
-  for (const list of document.querySelectorAll<HTMLElement>('[data-sections]')) markSection(list)
+  for (const list of document.querySelectorAll<HTMLElement>('[data-sections]'))
+    highlightSection(list)
 }
 
 /** Also a ref: React draws the button hidden. */
@@ -27,7 +28,7 @@ export function scrollToTop() {
 }
 
 /** The last section whose heading has passed the upper third of the window. */
-export function markSection(list: HTMLElement | null) {
+export function highlightSection(list: HTMLElement | null) {
   if (!list) return
   const links = [...list.querySelectorAll<HTMLAnchorElement>('a')]
   const line = window.innerHeight * PASSED_SHARE

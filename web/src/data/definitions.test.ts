@@ -1,7 +1,7 @@
 import { renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
-  asked,
+  requestsIn,
   buildUser,
   clearFeedback,
   define,
@@ -48,7 +48,7 @@ describe('where definitions come from', () => {
   test('[DYN-01] when dynamicRoutes is absent it is filled from the API', async () => {
     const calls = stubServer({ 'GET /api/models': [services] })
     await loadDefinitions([])
-    expect(asked(calls)).toEqual(['GET /api/models'])
+    expect(requestsIn(calls)).toEqual(['GET /api/models'])
     expect(stored()).toEqual([services])
     expect(paths()).toEqual(['Services'])
     expect(state().hasFailed).toBe(false)

@@ -1,7 +1,7 @@
 import { render, screen, waitFor } from '@testing-library/react'
 import { createElement } from 'react'
 import { afterEach, describe, expect, test } from 'vitest'
-import { asked, clearFeedback, define, signInAs, stubServer } from '../../test/kit.tsx'
+import { requestsIn, clearFeedback, define, signInAs, stubServer } from '../../test/kit.tsx'
 import { ToastHost } from '#feedback/toasts.tsx'
 import { mutate } from './mutate.ts'
 
@@ -75,7 +75,7 @@ describe('a write', () => {
     })
     screen.getByRole('button', { name: 'Undo' }).click()
     await waitFor(() => expect(undone).toBe(1))
-    expect(asked(calls).at(-1)).toBe('POST /api/operations/o-1/undo')
+    expect(requestsIn(calls).at(-1)).toBe('POST /api/operations/o-1/undo')
   })
 
   test('an undo of what was emailed says that the email stays', async () => {

@@ -27,10 +27,10 @@ export async function loadMails(after: string | null, signal?: AbortSignal) {
   }
 }
 
-export const kindText = (kind: string) => mailMessages.kinds[kind] ?? kind
+export const kindLabel = (kind: string) => mailMessages.kinds[kind] ?? kind
 
 /** Why it failed: our text for a known code, else by the class of the relay's reply. */
-export function codeText(code: string) {
+export function codeLabel(code: string) {
   const { answered, codes } = mailMessages
   if (codes[code]) return codes[code]
   if (/^5\d\d 5\.1\.(?![78]$)/.test(code)) return answered.address(code)

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { mailMessages } from '#messages/mails.ts'
-import { codeText, kindText, type Mail } from './mails.ts'
+import { codeLabel, kindLabel, type Mail } from './mails.ts'
 import { Icon } from '#ui/icon.tsx'
 import { renderMarked } from '#ui/render-marked.tsx'
 
@@ -16,9 +16,9 @@ export function UndeliveredAlerts({ alerts }: { alerts: Mail[] | null }) {
         <ul>
           {alerts.map(({ id, kind, record, code, failedAt }) => (
             <li key={id}>
-              {kindText(kind)},{' '}
+              {kindLabel(kind)},{' '}
               {record && <Link to={`/requests/${record.id}`}>{record.reference}</Link>}:{' '}
-              {codeText(code)}, {failedAt ? mailMessages.notDelivered : mailMessages.stillTrying}
+              {codeLabel(code)}, {failedAt ? mailMessages.notDelivered : mailMessages.stillTrying}
             </li>
           ))}
         </ul>

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
-import { asked, clearFeedback, openSite, stubServer } from '../../test/kit.tsx'
+import { requestsIn, clearFeedback, renderSite, stubServer } from '../../test/kit.tsx'
 import { loadSystem, System } from './system.tsx'
 
 const STATUS = {
@@ -33,7 +33,7 @@ afterEach(clearFeedback)
 async function open(answers: Record<string, unknown>, mails: object = {}) {
   const system = { ...STATUS, mails: { ...STATUS.mails, ...mails } }
   const calls = stubServer({ 'GET /api/system': system, ...answers })
-  await openSite(
+  await renderSite(
     [
       {
         path: 'system',
@@ -87,7 +87,7 @@ test('a retry is sent once, and a refusal is shown', async () => {
   expect(
     await screen.findByText(/Couldn’t send the email again\. The address was deleted/),
   ).toBeDefined()
-  expect(asked(calls).filter((call) => call === RETRY)).toHaveLength(1)
+  expect(requestsIn(calls).filter((call) => call === RETRY)).toHaveLength(1)
   expect(list.getAllByRole('listitem')).toHaveLength(1)
 })
 

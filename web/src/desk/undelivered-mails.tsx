@@ -5,7 +5,7 @@ import { mailMessages } from '#messages/mails.ts'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import { useMutate } from '#data/use-mutate.ts'
-import { codeText, kindText, loadMails, type Mail, type MailPage } from './mails.ts'
+import { codeLabel, kindLabel, loadMails, type Mail, type MailPage } from './mails.ts'
 import { BusyButton } from '#ui/busy-button.tsx'
 import { Icon } from '#ui/icon.tsx'
 
@@ -109,11 +109,11 @@ function Row({ mail, onQueued }: { mail: Mail; onQueued: () => void }) {
   return (
     <li>
       <span>
-        {kindText(kind)},{' '}
+        {kindLabel(kind)},{' '}
         {record ? <Link to={`/${record.model}/${record.id}`}>{reference}</Link> : reference}
       </span>
       <span className="muted">
-        {codeText(code)}
+        {codeLabel(code)}
         {failedAt && (
           <>
             {' · '}
@@ -126,7 +126,7 @@ function Row({ mail, onQueued }: { mail: Mail; onQueued: () => void }) {
           <BusyButton
             className="btn btn-secondary btn-sm"
             isBusy={pending.size > 0}
-            label={mailMessages.retryLabel(`${kindText(kind)}, ${reference}`)}
+            label={mailMessages.retryLabel(`${kindLabel(kind)}, ${reference}`)}
             onClick={retry}
           >
             {mailMessages.retry}

@@ -13,7 +13,7 @@ export const FailureNote = (props: { title: string; text: string; next: string }
 )
 
 /** Field errors stay until corrected; others until the next try. */
-export function isStanding({ errors }: Failure, form: { fields: object; errors: object }) {
+export function isUncorrected({ errors }: Failure, form: { fields: object; errors: object }) {
   const shown = errors.filter(({ field }) => field in form.fields)
   return shown.length === 0 || shown.some(({ field }) => field in form.errors)
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { watchSignInDrafts } from '#base/sign-in-drafts.ts'
-import { isOfAccount, isSentElsewhere } from '#base/drafts.ts'
+import { isOfAccount, isSentInOtherTab } from '#base/drafts.ts'
 import { session } from '#base/storage.ts'
 import type { FormValues } from '#forms/inputs/values.ts'
 
@@ -51,7 +51,7 @@ export function useDraft(form: UseFormReturn<FormValues>, { key, suggested = {} 
 }
 
 function dropSent(key: string) {
-  const isSent = isSentElsewhere(key)
+  const isSent = isSentInOtherTab(key)
   if (isSent) session.remove(key)
   return isSent
 }
@@ -69,12 +69,12 @@ const keepUnder = (key: string, form: UseFormReturn<FormValues>, suggestion: str
     callback: ({ values }) => keep(key, values, suggestion),
   })
 
-export function forgetDraft(key: string | null) {
+export function deleteDraft(key: string | null) {
   if (key !== null) session.remove(key)
 }
 
 /** Send was pressed, and the sign-in comes first. */
-export function markSubmitPending(key: string | null, values: FormValues) {
+export function setSubmitPending(key: string | null, values: FormValues) {
   if (key !== null) session.set(key, JSON.stringify({ ...values, ...marksOf(key), ...PRESSED }))
 }
 

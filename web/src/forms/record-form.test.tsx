@@ -3,7 +3,7 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import { userEvent } from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { clearFeedback, openSite, stubServer } from '../../test/kit.tsx'
+import { clearFeedback, renderSite, stubServer } from '../../test/kit.tsx'
 import { RecordForm } from './record-form.tsx'
 import type { FormField } from '#forms/inputs/values.ts'
 
@@ -104,7 +104,7 @@ describe('an input per type', () => {
   test.each([['{ fields }'], ['an array']])('[DYN-07] metadata may be %s', async (shape) => {
     const fields = [one('text', { default: 'Hello' })]
     stubServer({ 'GET /api/a/form-metadata': shape === 'an array' ? fields : { fields } })
-    await openSite({ path: 'a' }, '/a/create')
+    await renderSite({ path: 'a' }, '/a/create')
     await screen.findByRole('button', { name: 'Create' })
     expect(input().value).toBe('Hello')
   })

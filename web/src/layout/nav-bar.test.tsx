@@ -4,7 +4,7 @@ import { createMemoryRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { afterEach, expect, test, vi } from 'vitest'
 import { clearFeedback, SIGN_IN, signInAs, stubServer } from '../../test/kit.tsx'
-import { adoptConfig } from '#auth/read-config.ts'
+import { setConfig } from '#auth/read-config.ts'
 import { drawModels } from '#boot/model-menu.ts'
 import { switchTheme } from '#boot/theme.ts'
 import { definitionsState, loadDefinitions } from '#data/definitions.ts'
@@ -26,7 +26,7 @@ const model = (name: string, over: object = {}) => ({
 /** The frame as React draws it. */
 async function drawByApp(role: 'admin' | null = null, productPages = true) {
   const userManager = await signInAs(role, { name: 'Kim' })
-  adoptConfig({ ...SIGN_IN, productPages })
+  setConfig({ ...SIGN_IN, productPages })
   const router = createMemoryRouter([{ path: '/', Component: Root }])
   return render(
     <AuthProvider userManager={userManager} skipSigninCallback>

@@ -6,7 +6,7 @@ import { etagOf, mutate, type Intent } from '#data/mutate.ts'
 import { useMutate } from '#data/use-mutate.ts'
 import { requestMessages } from '#messages/requests.ts'
 import { draftKey } from '#base/drafts.ts'
-import { forgetDraft, useDraft } from '#forms/public-form-draft.ts'
+import { deleteDraft, useDraft } from '#forms/public-form-draft.ts'
 import { FailureNote } from '#forms/failure-note.tsx'
 import { FieldRow, rulesOf } from '#forms/field-row.tsx'
 import { useSubmit } from '#forms/use-submit.ts'
@@ -73,7 +73,7 @@ function TextForm({ toIntent, name, kept, messages, help, children }: TextFormPr
         return
       }
       form.reset({ [name]: '' })
-      forgetDraft(kept)
+      deleteDraft(kept)
       await revalidator.revalidate()
     }),
   )

@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { requireLevel } from '#data/guard.ts'
 import { loadRequest } from '#data/tickets.ts'
-import { asked, clearFeedback, openSite, stubServer } from '../../test/kit.tsx'
+import { requestsIn, clearFeedback, renderSite, stubServer } from '../../test/kit.tsx'
 import { RequestPage } from './request-page.tsx'
 
 const TICKET = {
@@ -48,7 +48,7 @@ async function open(drafts: Record<string, string> = {}) {
     Component: RequestPage,
   }
   // Storage is cleared when someone signs in, immediately.
-  const opening = openSite([page], '/requests/ticket-1', 'admin')
+  const opening = renderSite([page], '/requests/ticket-1', 'admin')
   for (const [key, value] of Object.entries(drafts)) sessionStorage.setItem(key, value)
   return { calls, router: await opening }
 }
@@ -94,7 +94,7 @@ test.each([
   const send = await press(button)
   pressTwice(send)
   await screen.findByText(path === 'reply' ? 'Reply sent.' : 'Note added.')
-  expect(asked(calls).filter((call) => call === `${ACT}/${path}`)).toHaveLength(1)
+  expect(requestsIn(calls).filter((call) => call === `${ACT}/${path}`)).toHaveLength(1)
 })
 
 test('Close request pressed twice quickly is sent once', async () => {
@@ -102,7 +102,7 @@ test('Close request pressed twice quickly is sent once', async () => {
   const close = await press('Close request')
   pressTwice(close)
   await screen.findByText('Request closed.')
-  expect(asked(calls).filter((call) => call === `${ACT}/close`)).toHaveLength(1)
+  expect(requestsIn(calls).filter((call) => call === `${ACT}/close`)).toHaveLength(1)
 })
 
 test.each([

@@ -4,7 +4,7 @@ import { site } from '#base/site.ts'
 import { requestMessages } from '#messages/requests.ts'
 import type { loadRequest, Ticket } from '#data/tickets.ts'
 import { RequestActions } from './request-actions.tsx'
-import { toTimeline, type TimelineEntry } from './request-timeline.ts'
+import { toTimeline, type TimelineItem } from './request-timeline.ts'
 import { StatusBadge } from './status-badge.tsx'
 import '#styles/portal.scss'
 
@@ -71,7 +71,7 @@ const Facts = ({ ticket, isStaff }: { ticket: Ticket; isStaff: boolean }) => (
   </ul>
 )
 
-const Entry = ({ at, who, text, kind }: TimelineEntry) => (
+const Entry = ({ at, who, text, kind }: TimelineItem) => (
   <li className={kind}>
     <p className="meta">
       {who && <strong>{who}</strong>}

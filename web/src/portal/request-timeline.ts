@@ -1,7 +1,7 @@
 import { requestMessages } from '#messages/requests.ts'
 import type { Message, TicketRevision, Ticket } from '#data/tickets.ts'
 
-export type TimelineEntry = {
+export type TimelineItem = {
   id: string
   at: string
   who: string
@@ -18,8 +18,8 @@ export function toTimeline(
   ticket: Ticket,
   messages: Message[],
   history: TicketRevision[],
-): TimelineEntry[] {
-  const opening: TimelineEntry = {
+): TimelineItem[] {
+  const opening: TimelineItem = {
     id: ticket.id,
     at: ticket.openedAt,
     who: ticket.fullName,
@@ -27,7 +27,7 @@ export function toTimeline(
     kind: 'message',
   }
   const replies = messages.map(
-    ({ id, createdAt, fromStaff, authorName, body, internal }): TimelineEntry => ({
+    ({ id, createdAt, fromStaff, authorName, body, internal }): TimelineItem => ({
       id,
       at: createdAt,
       who: toAuthor({ fromStaff, authorName }),
@@ -35,7 +35,7 @@ export function toTimeline(
       kind: internal ? 'internal' : fromStaff ? 'staff' : 'message',
     }),
   )
-  const changes = history.flatMap(({ version, action, at, changes: changed }): TimelineEntry[] => {
+  const changes = history.flatMap(({ version, action, at, changes: changed }): TimelineItem[] => {
     // Deletion and restore list every field as changed, without a new status.
     const status = action === 'update' ? changed.find(({ field }) => field === 'status') : undefined
     return status

@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { UserManager } from 'oidc-client-ts'
 import { afterEach, expect, test, vi } from 'vitest'
-import { asked, clearFeedback, openSite, stubServer } from '../../test/kit.tsx'
+import { requestsIn, clearFeedback, renderSite, stubServer } from '../../test/kit.tsx'
 import { Contact } from './contact.tsx'
 
 const SEND = 'POST /api/tickets'
@@ -25,7 +25,7 @@ async function open(
   { claims, answer = stored('queued'), path = '/contact' }: Opening = {},
 ) {
   const calls = stubServer({ [SEND]: answer })
-  const opening = openSite([{ path: 'contact', Component: Contact }], path, role, claims)
+  const opening = renderSite([{ path: 'contact', Component: Contact }], path, role, claims)
   for (const [key, values] of Object.entries(drafts))
     sessionStorage.setItem(key, JSON.stringify(values))
   await opening
@@ -42,7 +42,7 @@ test('Send message pressed twice quickly makes one request', async () => {
     send.click()
   })
   await screen.findByText(/Your reference is #7/)
-  expect(asked(calls).filter((call) => call === SEND)).toHaveLength(1)
+  expect(requestsIn(calls).filter((call) => call === SEND)).toHaveLength(1)
   expect(sessionStorage.getItem(KEY)).toBeNull()
 })
 

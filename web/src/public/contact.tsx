@@ -10,15 +10,15 @@ import { contactMessages } from '#messages/contact.ts'
 import { owner } from '#base/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
-import { draftKey, markSignInDraftSent } from '#base/drafts.ts'
+import { draftKey, setSignInDraftSent } from '#base/drafts.ts'
 import { showModal } from '#feedback/modals.tsx'
 import {
-  forgetDraft,
-  markSubmitPending,
+  deleteDraft,
+  setSubmitPending,
   useDraft,
   isSubmitPending,
 } from '#forms/public-form-draft.ts'
-import { FailureNote, isStanding } from '#forms/failure-note.tsx'
+import { FailureNote, isUncorrected } from '#forms/failure-note.tsx'
 import { FieldRow, rulesOf } from '#forms/field-row.tsx'
 import { useSubmit } from '#forms/use-submit.ts'
 import type { FormValues } from '#forms/inputs/values.ts'
@@ -98,7 +98,7 @@ function ContactForm() {
   const [sent, setSent] = useState<SendResult | null>(null)
   const { errors, isSubmitting } = form.formState
 
-  const askToSignIn = () => showSignIn(() => markSubmitPending(key, form.getValues()))
+  const askToSignIn = () => showSignIn(() => setSubmitPending(key, form.getValues()))
   const onSubmit = useSubmit(
     form.handleSubmit(async (values) => {
       setFailure(null)
@@ -115,8 +115,8 @@ function ContactForm() {
         return setFailure(outcome)
       }
       form.reset({ ...EMPTY, ...suggested })
-      markSignInDraftSent(key)
-      forgetDraft(key)
+      setSignInDraftSent(key)
+      deleteDraft(key)
       setSent(outcome)
     }),
   )
@@ -166,7 +166,7 @@ function ContactForm() {
           value={undefined}
         />
       ))}
-      {failure && isStanding(failure, { fields: EMPTY, errors }) && (
+      {failure && isUncorrected(failure, { fields: EMPTY, errors }) && (
         <FailureNote
           title={contactMessages.notSent}
           text={failure.text}

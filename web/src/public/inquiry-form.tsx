@@ -7,13 +7,13 @@ import { mutate, type Saved } from '#data/mutate.ts'
 import { privacyMessages } from '#messages/privacy.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { draftKey } from '#base/drafts.ts'
-import { forgetDraft, useDraft } from '#forms/public-form-draft.ts'
-import { FailureNote, isStanding } from '#forms/failure-note.tsx'
+import { deleteDraft, useDraft } from '#forms/public-form-draft.ts'
+import { FailureNote, isUncorrected } from '#forms/failure-note.tsx'
 import { FieldRow, rulesOf } from '#forms/field-row.tsx'
 import { useSubmit } from '#forms/use-submit.ts'
 import type { FormValues } from '#forms/inputs/values.ts'
 import { Icon } from '#ui/icon.tsx'
-import { receivedText, type Received } from './request-received.tsx'
+import { receivedMessage, type Received } from './request-received.tsx'
 import '#styles/forms.scss'
 import './inquiry-form.scss'
 
@@ -69,7 +69,7 @@ export function InquiryForm({ refusal }: { refusal?: Refusal }) {
       })
       if (outcome.kind === 'saved') {
         form.reset(EMPTY)
-        forgetDraft(key)
+        deleteDraft(key)
         setReceived(toReceived(outcome))
       }
       if (outcome.kind === 'failed') {
@@ -138,7 +138,7 @@ export function InquiryForm({ refusal }: { refusal?: Refusal }) {
             {...form.register('website')}
           />
         </div>
-        {failure && isStanding(failure, { fields: EMPTY, errors }) && (
+        {failure && isUncorrected(failure, { fields: EMPTY, errors }) && (
           <FailureNote
             title={privacyMessages.notSent}
             text={failure.text}
@@ -148,7 +148,7 @@ export function InquiryForm({ refusal }: { refusal?: Refusal }) {
         {received && (
           <div className="note success full">
             <Icon name="check-circle-fill" />
-            <p>{receivedText(received)}</p>
+            <p>{receivedMessage(received)}</p>
           </div>
         )}
         <div className="full">

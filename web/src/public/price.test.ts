@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { servicesMessages } from '#messages/services.ts'
-import { priceText } from './price.ts'
+import { formatPrice } from './price.ts'
 
-const price = (over: Partial<Parameters<typeof priceText>[0]>) =>
-  priceText({
+const price = (over: Partial<Parameters<typeof formatPrice>[0]>) =>
+  formatPrice({
     priceFrom: 49,
     currency: 'EUR',
     billingPeriod: 'monthly',

@@ -3,7 +3,7 @@ import { servicesMessages } from '#messages/services.ts'
 import type { Service } from './catalogue.ts'
 
 /** `from €49 per user per month`, or that it is on request. */
-export function priceText({
+export function formatPrice({
   priceFrom,
   currency,
   billingPeriod,

@@ -5,7 +5,7 @@ import { siteMessages } from '#messages/site.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { Icon } from '#ui/icon.tsx'
 import { InquiryForm } from './inquiry-form.tsx'
-import { markSection } from '#boot/scroll-state.ts'
+import { highlightSection } from '#boot/scroll-state.ts'
 import './prose.scss'
 import './contents.scss'
 import './privacy.scss'
@@ -60,7 +60,7 @@ export function Privacy() {
 
 /** boot/scroll-state.ts marks the section in view. */
 const SectionLinks = () => (
-  <ol data-sections="" ref={markSection}>
+  <ol data-sections="" ref={highlightSection}>
     {notice.sections.map(({ id, title }) => (
       <li key={id}>
         <a href={`#${id}`}>{title}</a>

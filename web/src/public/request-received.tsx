@@ -10,7 +10,9 @@ export function RequestReceived() {
     <div className="wrap">
       <div className="page-h">
         <h1>{siteMessages.requestReceived}</h1>
-        <p className="lead">{received ? receivedText(received) : privacyMessages.receivedPage}</p>
+        <p className="lead">
+          {received ? receivedMessage(received) : privacyMessages.receivedPage}
+        </p>
         <div className="acts">
           <Link className="btn btn-secondary" to="/privacy">
             {siteMessages.privacyNotice}
@@ -24,7 +26,7 @@ export function RequestReceived() {
 export type Received = { reference: string; dueOn: string; isEmailed: boolean }
 
 /** Mentions an email only if one was queued. */
-export function receivedText({ reference, dueOn, isEmailed }: Received) {
+export function receivedMessage({ reference, dueOn, isEmailed }: Received) {
   const day = new Intl.DateTimeFormat(site.locale, { dateStyle: 'long', timeZone: 'UTC' }).format(
     new Date(dueOn),
   )

@@ -1,6 +1,6 @@
 import { Link, useLoaderData } from 'react-router'
 import type { ServicePage } from './catalogue.ts'
-import { priceText } from './price.ts'
+import { formatPrice } from './price.ts'
 import { servicesMessages } from '#messages/services.ts'
 import { siteMessages } from '#messages/site.ts'
 import { Icon } from '#ui/icon.tsx'
@@ -44,7 +44,7 @@ export function ServiceDetail() {
             )}
             <li>
               <strong>{servicesMessages.price}</strong>
-              {priceText(service)}
+              {formatPrice(service)}
             </li>
             {responseHours !== null && (
               <li>

@@ -1,6 +1,6 @@
 import { Link, useLoaderData } from 'react-router'
 import type { Catalogue, Service } from './catalogue.ts'
-import { priceText } from './price.ts'
+import { formatPrice } from './price.ts'
 import { servicesMessages } from '#messages/services.ts'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
@@ -59,7 +59,7 @@ const Offer = ({ name, slug, icon, summary, includes, ...rest }: Service) => (
       )}
     </div>
     <div className="terms">
-      <p className="price">{priceText(rest)}</p>
+      <p className="price">{formatPrice(rest)}</p>
       {rest.responseHours !== null && (
         <p className="muted">
           {servicesMessages.response} {servicesMessages.responseWithin(rest.responseHours)}

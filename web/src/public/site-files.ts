@@ -19,7 +19,7 @@ export const robots = () =>
   ['User-agent: *', 'Disallow: /api/', '', `Sitemap: ${publicUrl('/sitemap.xml')}`, ''].join('\n')
 
 /** security.txt, RFC 9116. */
-export const securityText = (now: Date) =>
+export const securityTxt = (now: Date) =>
   [
     `Contact: mailto:${owner.email}`,
     `Expires: ${endOf(now, SECURITY_TXT_DAYS)}`,

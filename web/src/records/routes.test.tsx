@@ -4,10 +4,10 @@ import { matchRoutes, type RouteObject } from 'react-router'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import {
   address,
-  asked,
+  requestsIn,
   clearFeedback,
   modelRoutes,
-  openSite,
+  renderSite,
   SIGN_IN,
   stubServer,
   type Call,
@@ -50,9 +50,9 @@ describe('the pages of a model', () => {
     '[DYN-03] [API-01] [API-02] [API-03] %s shows %s: routes are lowercase, API calls as written',
     async (path, title, calls) => {
       const made = stubServer(server)
-      await openSite(things, path)
+      await renderSite(things, path)
       await heading(title)
-      expect(asked(made)).toEqual(calls)
+      expect(requestsIn(made)).toEqual(calls)
     },
   )
 
@@ -66,14 +66,14 @@ describe('the pages of a model', () => {
 
   test('[DYN-03] /create opens the form, not a record with the id “create”', async () => {
     const calls = stubServer({ ...server, 'GET /api/MyThings/create': record })
-    await openSite(things, '/mythings/create')
+    await renderSite(things, '/mythings/create')
     await heading('Create thing')
-    expect(asked(calls)).not.toContain('GET /api/MyThings/create')
+    expect(requestsIn(calls)).not.toContain('GET /api/MyThings/create')
   })
 
   test('[DYN-03] each page has its title, the model’s own where it says nothing better', async () => {
     stubServer(server)
-    const router = await openSite(things, '/mythings')
+    const router = await renderSite(things, '/mythings')
     await heading('Things')
     expect(document.title).toBe('Things')
     await router.navigate('/mythings/7')
@@ -90,7 +90,7 @@ describe('the pages of a model', () => {
   test('[API-01] the page’s own query string is passed on, without toast and modal', async () => {
     const calls = stubServer(server)
     const toast = encodeURIComponent('{"message":"a"}')
-    await openSite(things, `/mythings?sort=-title&toast=${toast}&filter=a%26b&modal=x&filter=c`)
+    await renderSite(things, `/mythings?sort=-title&toast=${toast}&filter=a%26b&modal=x&filter=c`)
     await heading('Things')
     expect(calls[0]?.url.startsWith('/api/Thing-List?')).toBe(true)
     expect([...new URLSearchParams(calls[0]?.url.split('?')[1])]).toEqual([
@@ -102,18 +102,18 @@ describe('the pages of a model', () => {
 
   test('[API-01] without a query string there is none', async () => {
     const calls = stubServer(server)
-    await openSite(things, '/mythings?toast=x')
+    await renderSite(things, '/mythings?toast=x')
     await heading('Things')
-    expect(asked(calls)).toEqual(['GET /api/Thing-List'])
+    expect(requestsIn(calls)).toEqual(['GET /api/Thing-List'])
   })
 
   test('[API-05] calls are signed when someone is signed in, and only then', async () => {
     const calls = stubServer(server)
-    await openSite(things, '/mythings', 'user')
+    await renderSite(things, '/mythings', 'user')
     await heading('Things')
     expect(calls[0]?.headers.get('authorization')).toBe('Bearer token-of-the-visitor')
     const more = stubServer(server)
-    await openSite(things, '/mythings', null)
+    await renderSite(things, '/mythings', null)
     await waitFor(() => expect(more).toHaveLength(1))
     expect(more[0]?.headers.has('authorization')).toBe(false)
   })
@@ -122,7 +122,7 @@ describe('the pages of a model', () => {
 describe('a record', () => {
   test('[DYN-15] is its fields, named by their labels', async () => {
     stubServer(server)
-    await openSite(things, '/mythings/7')
+    await renderSite(things, '/mythings/7')
     await heading('Lamp')
     const shown = within(document.querySelector<HTMLElement>('.props') ?? document.body)
     expect(shown.getAllByRole('term').map((one) => one.textContent)).toEqual(['Title', 'Amount'])
@@ -138,7 +138,7 @@ describe('a record', () => {
     ['a text', 'hello'],
   ])('[DYN-06] %s is nothing to show', async (_what, answer) => {
     stubServer({ 'GET /api/MyThings/7': answer })
-    await openSite(things, '/mythings/7')
+    await renderSite(things, '/mythings/7')
     expect(await screen.findByText('No data available')).toBeDefined()
     expect(screen.queryByRole('link', { name: 'Edit' })).toBeNull()
   })
@@ -162,7 +162,7 @@ describe('a record', () => {
       'GET /api/MyThings/form-metadata': metadata,
     }
     stubServer(answers)
-    const router = await openSite(things, '/mythings')
+    const router = await renderSite(things, '/mythings')
     const link = await screen.findByRole('link', { name: 'Lamp' })
     expect(link.getAttribute('href')).toBe(`/mythings/${encoded}`)
     fireEvent.click(screen.getByRole('button', { name: 'Actions for Lamp' }))
@@ -171,7 +171,7 @@ describe('a record', () => {
     const calls = stubServer(answers)
     await router.navigate(`/mythings/edit/${encoded}`)
     await heading('Edit thing')
-    expect(asked(calls)).toContain(`GET /api/MyThings/${encoded}`)
+    expect(requestsIn(calls)).toContain(`GET /api/MyThings/${encoded}`)
     await router.navigate(`/mythings/delete/${encoded}`)
     await heading('Delete this thing?')
     const keep = screen.getByRole('link', { name: 'Keep record' })
@@ -194,7 +194,7 @@ describe('a record', () => {
 
   test('[DYN-15] a server that does not repeat the id in the record is understood', async () => {
     stubServer({ ...server, 'GET /api/MyThings/7': { title: 'Lamp', amount: 3 } })
-    await openSite(things, '/mythings/7')
+    await renderSite(things, '/mythings/7')
     await heading('Lamp')
     expect(screen.getByRole('link', { name: 'Edit' }).getAttribute('href')).toBe('/mythings/edit/7')
     expect(screen.getByRole('link', { name: 'Delete' }).getAttribute('href')).toBe(
@@ -217,17 +217,17 @@ describe('who gets in', () => {
       '[PERM-03] flag %j: nobody is sent to /login with the way back, and the API is not asked',
       async (flag) => {
         const calls = stubServer(server)
-        await openSite({ ...things, authorise: { [action]: flag } }, path)
+        await renderSite({ ...things, authorise: { [action]: flag } }, path)
         await heading('login')
         expect(address()).toBe(`/login?returnUrl=${encodeURIComponent(path)}`)
         // The provider is, for a session this tab doesn't know of.
-        expect(asked(calls).filter((call) => !call.includes(SIGN_IN.authority))).toEqual([])
+        expect(requestsIn(calls).filter((call) => !call.includes(SIGN_IN.authority))).toEqual([])
       },
     )
 
     test('[PERM-04] flag true: a signed-in user who is no admin is sent to /unauthorised', async () => {
       const calls = stubServer(server)
-      await openSite({ ...things, authorise: { [action]: true } }, path, 'user')
+      await renderSite({ ...things, authorise: { [action]: true } }, path, 'user')
       await heading('unauthorised')
       expect(address()).toBe('/unauthorised')
       expect(calls).toEqual([])
@@ -241,7 +241,7 @@ describe('who gets in', () => {
       [undefined, null],
     ] as const)('[PERM-02] flag %j lets %s pass', async (flag, role) => {
       stubServer(server)
-      await openSite({ ...things, authorise: { [action]: flag } }, path, role)
+      await renderSite({ ...things, authorise: { [action]: flag } }, path, role)
       await waitFor(() => expect(address()).toBe(path))
       expect(screen.queryByText('login')).toBeNull()
     })
@@ -250,7 +250,7 @@ describe('who gets in', () => {
       stubServer(server)
       const others = PAGES.map(([one]) => one).filter((one) => one !== action)
       const authorise = Object.fromEntries(others.map((one) => [one, true]))
-      await openSite({ ...things, authorise }, path)
+      await renderSite({ ...things, authorise }, path)
       await waitFor(() => expect(address()).toBe(path))
     })
   })
@@ -267,7 +267,7 @@ describe('who gets in', () => {
       ['admin', ['Create thing', 'Edit Lamp', 'Delete now']],
     ] as const) {
       stubServer(server)
-      await openSite({ ...things, authorise }, '/mythings', role)
+      await renderSite({ ...things, authorise }, '/mythings', role)
       await heading('Things')
       fireEvent.click(screen.getByRole('button', { name: 'Actions for Lamp' }))
       await screen.findByRole('link', { name: 'Open Lamp' })
@@ -293,7 +293,7 @@ describe('when loading fails', () => {
     [503, 'Service Unavailable'],
   ])('[ERR-01] [DYN-05] a list that answers %i %s says so', async (status, statusText) => {
     stubServer({ 'GET /api/Thing-List': fails(status, statusText) })
-    await openSite(things, '/mythings')
+    await renderSite(things, '/mythings')
     const page = await screenOf(`Oops! ${status} - ${statusText}`)
     expect(page.getByText(`Error loading list: ${status}`)).toBeDefined()
   })
@@ -302,7 +302,7 @@ describe('when loading fails', () => {
     '[ERR-01] [DYN-05] a record that is refused at %s says so',
     async (path) => {
       stubServer({ 'GET /api/MyThings/7': fails(403, 'Forbidden') })
-      await openSite(things, path)
+      await renderSite(things, path)
       const page = await screenOf('Oops! 403 - Forbidden')
       expect(page.getByText('Error loading model: 403')).toBeDefined()
     },
@@ -320,7 +320,7 @@ describe('when loading fails', () => {
     '[ERR-01] [DYN-05] where there is no status text for %i the standard phrase is shown',
     async (status, phrase) => {
       stubServer({ 'GET /api/Thing-List': fails(status) })
-      await openSite(things, '/mythings')
+      await renderSite(things, '/mythings')
       expect(await heading(`Oops! ${status} - ${phrase}`)).toBeDefined()
     },
   )
@@ -340,7 +340,7 @@ describe('when loading fails', () => {
     ['/mythings/edit/7', 'refused', 'Oops! 401 - Unauthorized', fails(401)],
   ])('[ERR-02] at %s form metadata that is %s: %s', async (path, _what, title, answer) => {
     stubServer({ ...server, 'GET /api/MyThings/form-metadata': answer })
-    await openSite(things, path)
+    await renderSite(things, path)
     const page = await screenOf(title)
     expect(page.getByText('Form metadata not found')).toBeDefined()
   })
@@ -353,7 +353,7 @@ describe('when loading fails', () => {
     ['an object without anything', {}, 'Oops! 404 - Not Found'],
   ])('[ERR-02] a record to edit that is %s', async (_what, answer, title) => {
     stubServer({ ...server, 'GET /api/MyThings/7': answer })
-    await openSite(things, '/mythings/edit/7')
+    await renderSite(things, '/mythings/edit/7')
     const page = await screenOf(title)
     expect(page.getByText('Record not found')).toBeDefined()
   })
@@ -367,7 +367,7 @@ describe('when loading fails', () => {
         'GET /api/MyThings/7': down,
         'GET /api/MyThings/form-metadata': down,
       })
-      await openSite(things, path)
+      await renderSite(things, path)
       const page = await screenOf('Oops! 500 - Internal Server Error')
       expect(page.getByText('Failed to fetch')).toBeDefined()
     },
@@ -375,7 +375,7 @@ describe('when loading fails', () => {
 
   test('[ERR-02] an answer that is no JSON is status 500 with what the reader said', async () => {
     stubServer({ 'GET /api/Thing-List': new Response('<html>', { status: 200 }) })
-    await openSite(things, '/mythings')
+    await renderSite(things, '/mythings')
     const page = await screenOf('Oops! 500 - Internal Server Error')
     expect(page.getByText(/JSON/)).toBeDefined()
   })
@@ -387,14 +387,14 @@ describe('when loading fails', () => {
     const broken = children?.map(({ lazy, ...child }) =>
       child.path === ':id' ? { ...child, Component: Broken } : { ...child, lazy },
     )
-    await openSite([{ ...route, children: broken } as RouteObject], '/mythings/7')
+    await renderSite([{ ...route, children: broken } as RouteObject], '/mythings/7')
     await heading('Unexpected Error')
     expect(screen.queryByText('boom')).toBeNull()
   })
 
   test('[DYN-05] the error screen has a way back', async () => {
     stubServer({ ...server, 'GET /api/MyThings/8': fails(404) })
-    const router = await openSite(things, '/mythings/8')
+    const router = await renderSite(things, '/mythings/8')
     await heading('Oops! 404 - Not Found')
     const back = screen.getByRole('link', { name: 'Back to Things' })
     expect(back.getAttribute('href')).toBe('/mythings')
@@ -404,7 +404,7 @@ describe('when loading fails', () => {
 
   test('[DYN-05] one page that fails leaves the layout and the other pages alone', async () => {
     stubServer({ ...server, 'GET /api/Thing-List': fails(500) })
-    const router = await openSite(things, '/mythings')
+    const router = await renderSite(things, '/mythings')
     await heading('Oops! 500 - Internal Server Error')
     expect(address()).toBe('/mythings')
     await router.navigate('/mythings/7')
@@ -425,7 +425,7 @@ test('[LOAD-01] while a record page loads it says so', async () => {
       return record
     },
   })
-  await openSite(things, '/mythings/7')
+  await renderSite(things, '/mythings/7')
   expect(await screen.findByText('Loading route...')).toBeDefined()
   release()
   await heading('Lamp')

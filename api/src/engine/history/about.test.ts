@@ -1,7 +1,7 @@
 import { kitchensink, models } from '@gatehouse/model/models'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN, ALICE, BOB, startTest, type Person, type Test } from '../../../test/kit.ts'
-import { makeOne, modelAt } from '../../../test/sample-records.ts'
+import { createOne, modelAt } from '../../../test/sample-records.ts'
 
 let t: Test
 beforeAll(async () => {
@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => t.stop())
 
 const get = (path: string, by: Person = ADMIN) => t.call('GET', `/api/${path}`, by)
-const make = (path: string, changes: object = {}) => makeOne(t, modelAt(path), ADMIN, changes)
+const make = (path: string, changes: object = {}) => createOne(t, modelAt(path), ADMIN, changes)
 
 describe('GET /:id/about', () => {
   test('tells admins who created the record and who changed it last', async () => {

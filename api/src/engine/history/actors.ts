@@ -3,16 +3,16 @@ import { sql } from 'drizzle-orm'
 import { subjectRefs } from './history-tables.ts'
 import type { ReadContext } from '#engine/query/get-record.ts'
 
-/** Who did something. The name is visible to admins only; everyone can tell which actions were their own. */
+/** The name is visible to admins only; every caller recognises their own actions. */
 export type NamedActor = { name: string | null; isYou: boolean }
 
 type Person = { ref: string; sub: string; name: string | null }
 
-/** A reference as stored; null if nobody was signed in. */
+/** A reference as stored; null for anonymous callers. */
 type Ref = string | null
 
 /**
- * Resolves actor references, as far as the caller may know. Deleted accounts and erased people have no name.
+ * Resolves actor references to the names the caller may see. Deleted and erased accounts have no name.
  */
 export async function actorNames({ engine, tx, caller }: ReadContext, refs: Ref[]) {
   const isAdmin = isStaff(caller.level)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getTableName } from 'drizzle-orm'
 import { ADMIN, sqlOn, startTest, type Test } from '../../../test/kit.ts'
-import { world } from '../../../test/world.ts'
+import { fixture } from '../../../test/fixture.ts'
 import { allTables } from '#schema.ts'
 import { grantRights, isAppendOnly, storeOf } from '#platform/define-table.ts'
 
@@ -14,12 +14,12 @@ afterAll(() => t.stop())
 const asApp = (text: string, values: unknown[] = []) =>
   sqlOn(t.database.url('gatehouse_app'), text, values)
 const NOT_ALLOWED = { code: '42501' }
-const GROWING_TABLES = allTables(world.tables).filter(isAppendOnly)
+const GROWING_TABLES = allTables(fixture.tables).filter(isAppendOnly)
 const GROWING = GROWING_TABLES.map(getTableName)
 
 async function make() {
-  const { json } = await t.call('POST', `/api/${world.story.path}`, ADMIN, {
-    body: world.story.body,
+  const { json } = await t.call('POST', `/api/${fixture.story.path}`, ADMIN, {
+    body: fixture.story.body,
   })
   return String(json.id)
 }
@@ -27,7 +27,7 @@ async function make() {
 const revisionsOf = (id: string) =>
   t.database.sql('select version from revisions where record_id = $1', [id])
 
-const purge = (id: string, model: string = world.story.path) =>
+const purge = (id: string, model: string = fixture.story.path) =>
   asApp(`select purge_history($1, array[$2]::uuid[], null, 'system', 'test')`, [model, id])
 
 test('the application’s role can’t change, delete or truncate what only grows', async () => {
@@ -57,14 +57,14 @@ test('a record that exists keeps its history, live or in the trash, whatever its
   const id = await make()
   await expect(purge(id)).rejects.toMatchObject(NOT_ALLOWED)
   await expect(purge(id, 'nothing')).rejects.toMatchObject(NOT_ALLOWED)
-  await t.database.sql(`update ${world.story.path} set deleted_at = now() where id = $1`, [id])
+  await t.database.sql(`update ${fixture.story.path} set deleted_at = now() where id = $1`, [id])
   await expect(purge(id)).rejects.toMatchObject(NOT_ALLOWED)
   expect(await revisionsOf(id)).toHaveLength(1)
 })
 
 test('no table of the session stands in for one that is asked', async () => {
   const id = await make()
-  const path = world.story.path
+  const path = fixture.story.path
   await expect(
     asApp(`create temp table ${path} (id uuid, deleted_at timestamptz, restricted_at timestamptz);
       create temp table revisions (id uuid); set search_path = pg_temp, public;
@@ -75,7 +75,7 @@ test('no table of the session stands in for one that is asked', async () => {
 
 test('a record that is gone loses its history, and the audit row of the purge is the function’s', async () => {
   const id = await make()
-  await asApp(`delete from ${world.story.path} where id = $1`, [id])
+  await asApp(`delete from ${fixture.story.path} where id = $1`, [id])
   await purge(id)
   expect(await revisionsOf(id)).toEqual([])
   const rows = await asApp(
@@ -154,7 +154,7 @@ test('a new table only grows until it is declared, and what is declared can be c
   await t.database.sql('drop table newcomer')
   await t.database.sql('revoke update, delete on purges from gatehouse_app')
   await t.database.sql('grant update, delete on revisions to gatehouse_app')
-  await grantRights(t.database.sql, allTables(world.tables))
+  await grantRights(t.database.sql, allTables(fixture.tables))
   expect(await rights('purges')).toEqual(['select', 'insert', 'update', 'delete'])
   expect(await rights('revisions')).toEqual(['select', 'insert'])
 })

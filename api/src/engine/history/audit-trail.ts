@@ -5,10 +5,10 @@ import type { Ownership } from '#engine/query/visibility.ts'
 import { onlyRow, type Row, type Runner } from '#platform/db.ts'
 import { auditEvents, revisions, subjectRefs } from './history-tables.ts'
 
-/** The actor as the log knows it: a reference without a name. */
+/** The actor as logged: a reference without a name. */
 export type Actor = { ref: string | null; kind: 'anonymous' | 'user' | 'admin' | 'system' }
 
-/** The opaque reference of a signed-in person, created with their first change. */
+/** The opaque reference of a signed-in caller, created with their first change. */
 export async function actorOf(tx: Runner, visitor: Visitor): Promise<Actor> {
   if (!visitor) return { ref: null, kind: 'anonymous' }
   const find = sql<{ ref: string }>`select ref from ${subjectRefs} where sub = ${visitor.sub}`
@@ -28,11 +28,11 @@ export type Revision = {
   before: Row | null
   after: Row | null
   fields: string[]
-  /** `unconditional`: without If-Match, so it may have overwritten someone else's change. */
+  /** `unconditional`: without If-Match, so it may have overwritten another user's change. */
   outcome: 'done' | 'unconditional'
 }
 
-/** What changes of one kind to records of one model have in common. */
+/** Shared by changes of one kind to records of one model. */
 type RevisionGroup = {
   operationId: string
   model: string
@@ -68,11 +68,12 @@ export async function insertRevisions(tx: Runner, of: RevisionGroup, changes: Re
     returning seq`,
     'prepared',
   )
-  if (written.length !== made.length) throw new Error(`no row of "${of.model}" to leave a trace of`)
+  if (written.length !== made.length)
+    throw new Error(`a changed row of "${of.model}" is missing; no revision written`)
   return made.map(({ id }) => id)
 }
 
-/** Audit row of an act that changes no record. */
+/** Writes the audit row of an action that changes no record. */
 export async function writeAuditEvent(
   tx: Runner,
   act: {

@@ -15,8 +15,8 @@ const RUN_MAX_MS = 120_000
 const POLL_INTERVAL_MS = 60_000
 
 /**
- * Backfills ownership of revisions that older releases wrote without it. Where the revisions don't prove it, the version
- * stays visible to admins only.
+ * Backfills ownership of revisions that older releases wrote without it. If the revisions don't prove it, the version
+ * remains visible to admins only.
  */
 export function buildOwnershipBackfill(engine: Engine) {
   const { db } = engine
@@ -105,12 +105,12 @@ const fieldsOfRule = (model: Model) => [
   ...(model.publicFilter ? conditionsOf(model.publicFilter).map(([name]) => name) : []),
 ]
 
-/** Returns a record's state after a version; to be called in their order. Null where it can't be proven. */
+/** Returns a record's state after a version, or null if unproven; call in version order. */
 async function buildStates({ engine, tx, model }: BackfillContext, ids: string[]) {
   const rows = await tx.query(
     sql<IdRow>`select id from ${tableOf(engine, model)} where id = any(${sql.param(ids)}::uuid[]) and restricted_at is not null`,
   )
-  // Nothing says since when a record is restricted, or what `@today` meant on an earlier day.
+  // Unknown: since when a record is restricted, and the value of `@today` on an earlier day.
   const restricted = new Set(rows.map(({ id }) => id))
   const isUnproven = (id: string) => hasRelativeFilter(model) || restricted.has(id)
   let known: { recordId: string | null; version: number; state: Row | null } = NOTHING_YET
@@ -132,7 +132,7 @@ const hasRelativeFilter = ({ publicFilter }: Model) =>
     [value].flat().some((one) => typeof one === 'string' && one.startsWith('@')),
   )
 
-/** Evaluates `ownership` on each past state, with a child's parent as of that moment. */
+/** Evaluates `ownership` on each past state, with a child's parent as of the same time. */
 async function write(
   { engine, tx, model }: BackfillContext,
   states: { row: VersionRow; state: Row | null }[],
@@ -157,7 +157,7 @@ async function write(
   )
 }
 
-/** The parent as of that moment, instead of the current one. Not ready until the parent is settled. */
+/** The parent as of the same time, instead of the current one. Not ready until the parent is backfilled. */
 function parentAtVersion(engine: Engine, model: Model) {
   const parent = parentOf(engine, model)
   if (!parent) return { join: sql``, isReady: sql`true` }

@@ -43,7 +43,7 @@ export const subjectRefs = defineTable(
     by: 'sub',
     erase: 'row',
     expires: null,
-    // Swapping two references would put one person's deeds on another.
+    // Swapping two references would attribute one account's actions to the other.
     appendOnly: true,
   },
 )
@@ -62,7 +62,7 @@ export const revisions = defineTable(
     after: jsonb('after'),
     actorRef: uuid('actor_ref'),
     at: instant('at').notNull().defaultNow(),
-    // Who owned the record then, and whether anyone but an admin could see it.
+    // Owner at the time, and whether non-admins could see the record.
     owner: text('owner'),
     org: uuid('org'),
     isOpen: boolean('is_open').notNull().default(false),
@@ -106,7 +106,7 @@ export const revisions = defineTable(
   ],
 )
 
-/** Who did what, without values. Append-only for the application's role. */
+/** Actor, action and record, without values. Append-only for the application's role. */
 export const auditEvents = defineTable(
   'audit_events',
   {
@@ -124,7 +124,7 @@ export const auditEvents = defineTable(
     counts: jsonb('counts'),
     noticeVersion: text('notice_version'),
     requestId: text('request_id').notNull(),
-    /** The change it tells of; null for other acts, and in rows of older releases. */
+    /** The revision it describes; null for actions without one, and in rows of older releases. */
     revisionId: uuid('revision_id'),
   },
   {
@@ -152,7 +152,7 @@ export const auditEvents = defineTable(
   },
   (t) => [
     index('audit_events_entity_index').on(t.entity, t.entityId, t.seq),
-    // Of the log of changes: a span of time becomes a range of `seq` in the others.
+    // For the change log: a time range becomes a range of `seq` in the other indexes.
     index('audit_events_at_index').on(t.at, t.seq),
     index('audit_events_model_index').on(t.entity, t.seq),
     index('audit_events_actor_index').on(t.actorRef, t.entity, t.seq),
@@ -162,7 +162,7 @@ export const auditEvents = defineTable(
   ],
 )
 
-/** What the nightly comparison of the two found. */
+/** Results of the nightly comparison of revisions and audit rows. */
 export const historyChecks = defineTable(
   'history_checks',
   {

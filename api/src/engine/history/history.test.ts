@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ADMIN, ALICE, BOB, startTest, type Test } from '../../../test/kit.ts'
-import { world } from '../../../test/world.ts'
+import { fixture } from '../../../test/fixture.ts'
 
-const { sink, story } = world
+const { sink, story } = fixture
 
 let t: Test
 let told: string
@@ -41,7 +41,7 @@ test('the history of invisible and missing records is the same 404', async () =>
   expect({ ...foreign.json, requestId: '' }).toEqual({ ...absent.json, requestId: '' })
 })
 
-test.runIf(world.name === 'product')(
+test.runIf(fixture.name === 'product')(
   'only admins see a public record’s history before publication',
   async () => {
     const { json } = await t.call('POST', '/api/articles', ADMIN, {
@@ -75,7 +75,7 @@ test('admins see who made a change, and everyone which ones they may undo', asyn
     ['Bob', update],
     ['Bob', create],
   ])
-  if (world.name !== 'product') return
+  if (fixture.name !== 'product') return
   await t.database.sql('delete from accounts where sub = $1', [BOB.sub])
   expect((await steps(ADMIN))[1]).toEqual([null, update])
 })

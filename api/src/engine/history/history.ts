@@ -19,7 +19,7 @@ import { undoableOf } from './undo-eligibility.ts'
 
 const PAGE_SIZE = 50
 
-/** Users see the history of their own records. What a public record was before it was published is for admins. */
+/** Users see the history of their own records. Public records may have unpublished versions, so only admins see theirs. */
 export const historyAccess = (model: Model): Access => {
   const least = model.rowScope === null ? 'admin' : 'user'
   return reaches(model.access.get, least) ? model.access.get : least
@@ -68,16 +68,16 @@ type HistoryEntry = {
   version: number
   action: string
   at: string
-  /** Whether it was the caller. */
+  /** Whether the caller made the change. */
   isYou: boolean
-  /** Who it was, for admins. */
+  /** The actor's name, for admins only. */
   by: string | null
-  /** Null where the caller may not undo it, or what it made can't be deleted. */
+  /** Null if the caller may not undo it, or if a record it created can't be deleted. */
   operation: string | null
   changes: { field: string; before: unknown; after: unknown }[]
 }
 
-/** `before` is null too where the caller could not see the version before. */
+/** `before` is also null if the caller could not see the previous version. */
 type RevisionRow = {
   version: number
   action: string
@@ -90,7 +90,7 @@ type RevisionRow = {
 
 /**
  * The history of a record, newest first: only visible records and fields, and only versions that were visible then.
- * Relations are left out for users: what they may see of the target may have changed since.
+ * Users get no relations: the visibility of a target may have changed since.
  */
 export async function historyOf(
   context: ReadContext,
@@ -118,7 +118,7 @@ export async function historyOf(
     context,
     page.map(({ actorRef }) => actorRef),
   )
-  // Their own or, for admins, anyone's.
+  // Users may undo their own changes, admins all.
   const theirs = page.filter(({ actorRef }) => isStaff(caller.level) || actorOf(actorRef).isYou)
   const undoable = await undoableOf(
     context,
@@ -131,7 +131,7 @@ export async function historyOf(
   }
 }
 
-/** The version that a page of the history begins before. */
+/** Parses `before`: the page contains older versions only. */
 export function readBefore(text: unknown): number | null {
   if (text === undefined || text === '') return null
   if (typeof text !== 'string' || !/^[1-9]\d{0,8}$/.test(text))

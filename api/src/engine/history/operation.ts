@@ -7,21 +7,21 @@ import type { Caller } from '#engine/caller.ts'
 import type { ReadContext } from '#engine/query/get-record.ts'
 import { visibleAtVersion } from '#engine/query/visibility.ts'
 
-/** What an operation did to one record. */
+/** One change of an operation to one record. */
 export type OperationStep = {
   operation: string
   model: Model
   recordId: string
   version: number
   action: ChangeAction
-  /** Of a restored record only `deletedAt`. */
+  /** For a restored record, only `deletedAt`. */
   before: (Row & { deletedAt?: string }) | null
   actorRef: string | null
-  /** Whether the record was the caller's to see, both as the step found it and as it left it. */
+  /** Whether the caller could see the record both before and after the step. */
   isVisible: boolean
 }
 
-/** How each change is undone: by which other, and with which right. */
+/** The change that undoes each kind, and the right it needs. */
 export const UNDOING = {
   create: { by: 'delete', needs: 'delete' },
   update: { by: 'update', needs: 'update' },
@@ -61,8 +61,8 @@ function wasVisible({ engine, caller }: Omit<ReadContext, 'model'>): SQL {
 }
 
 /**
- * Whether the caller has the rights to undo all of this. A former admin can't revert fields they no longer see, nor one who
- * isn't an owner what only an owner writes.
+ * Whether the caller may undo all of these. A former admin can't revert fields they no longer see; only an owner can revert
+ * fields that only owners write.
  */
 export const canUndo = (steps: OperationStep[], { visitor, level }: Caller) =>
   steps.every(
@@ -72,7 +72,7 @@ export const canUndo = (steps: OperationStep[], { visitor, level }: Caller) =>
       (action !== 'update' || Object.keys(before ?? {}).every(canRevert(model, level))),
   )
 
-/** Hidden fields go back with what they belong to; staff alone change them. */
+/** Hidden fields are reverted with the rest, by staff only. */
 const canRevert = (model: Model, level: Caller['level']) => (name: string) => {
   const field = fieldOf(model, name)
   if (field?.hidden) return isStaff(level)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN, ALICE, BOB, CONFIG, startTest, type Person, type Test } from '../../../test/kit.ts'
 import { withMoves } from '../../../test/moves.ts'
 import { sendAll } from '../../../test/send-all.ts'
-import { WORLD_MODELS } from '../../../test/scope-fixture.ts'
+import { FIXTURE_MODELS } from '../../../test/scope-fixture.ts'
 
 const CAROL = { sub: 'sub-carol', name: 'Carol', role: 'user' } as const
 const DAVE = { sub: 'sub-dave', name: 'Dave', role: 'user' } as const
@@ -13,7 +13,7 @@ let t: Test
 let ours: string
 let theirs: string
 beforeAll(async () => {
-  t = await startTest({ models: WORLD_MODELS })
+  t = await startTest({ models: FIXTURE_MODELS })
   ours = await make('organisations', { name: 'Ours' })
   theirs = await make('organisations', { name: 'Theirs' })
   await link(CAROL.sub, 'viewer')
@@ -216,7 +216,7 @@ describe('a queued mail', () => {
     const [{ id }] = await t.database
       .sql(`select id from messages where body = 'an answer for Alice'
       order by id desc limit 1`)
-    await withMoves(WORLD_MODELS, 'messages', () => change('messages', id, { ticket: other }))
+    await withMoves(FIXTURE_MODELS, 'messages', () => change('messages', id, { ticket: other }))
     const sent = (await sendAll(t)).filter(({ to }) => to === email)
     expect(JSON.stringify(sent)).not.toMatch(/Bob|an answer/)
   })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTest, type Test } from '../../../test/kit.ts'
-import { WORLD_MODELS } from '../../../test/scope-fixture.ts'
+import { FIXTURE_MODELS } from '../../../test/scope-fixture.ts'
 import { playTimes, prepareTimes } from '../../../test/history-scenarios.ts'
 import { sendMail } from '#jobs/send-mail.ts'
 
@@ -10,7 +10,7 @@ const RUNS = Number(process.env['TIME_RUNS'] ?? 25)
 
 let t: Test
 beforeAll(async () => {
-  t = await startTest({ models: WORLD_MODELS })
+  t = await startTest({ models: FIXTURE_MODELS })
 })
 afterAll(() => t.stop())
 

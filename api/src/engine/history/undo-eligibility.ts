@@ -7,7 +7,7 @@ import { referrersOf } from '#engine/referrers.ts'
 
 type UndoCheck = Omit<ReadContext, 'model'>
 
-/** The operations to offer for undo: the caller has the rights, and what they created can be deleted. */
+/** Operations the caller may undo, and whose created records can be deleted. */
 export async function undoableOf(looking: UndoCheck, operations: string[]) {
   const steps = operations.length === 0 ? [] : await readSteps(looking, operations)
   const refused = await refusedOf(looking, steps)
@@ -19,7 +19,7 @@ export async function undoableOf(looking: UndoCheck, operations: string[]) {
   )
 }
 
-/** Operations that can't be undone, because what they created can't be deleted. */
+/** Operations that can't be undone, because records they created can't be deleted. */
 async function refusedOf(looking: UndoCheck, steps: OperationStep[]) {
   const going = steps.filter(({ action }) => UNDOING[action].by === 'delete')
   const refused = new Set<string>()
@@ -36,7 +36,7 @@ async function refusedOf(looking: UndoCheck, steps: OperationStep[]) {
 
 const recordOf = ({ recordId }: OperationStep) => recordId
 
-/** Whether a live record that isn't deleted along refers to one of these. */
+/** Whether a live record outside the deletion refers to one of these. */
 async function areNeeded(
   { engine, tx, model }: ReadContext,
   { ids, going }: { ids: string[]; going: string[] },

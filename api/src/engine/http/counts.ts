@@ -34,7 +34,7 @@ export function countRoutes(app: FastifyInstance, engine: Engine) {
   refuseOtherMethods(app, URL, ['GET'], 'GET')
 }
 
-/** One statement for all that aren't surely many; null if too slow. */
+/** One statement for all models not estimated above the cap; null if too slow. */
 async function countTogether({ engine, shown, caller }: Counting): Promise<Total[] | null> {
   const asked = shown.map((model) => ({
     engine,
@@ -63,7 +63,7 @@ function countsStatement(lists: ListRequest[]) {
   })
   return sql<Record<string, number>>`select ${sql.join(counts, sql`, `)}`
 }
-/** Menu counts aren't worth waiting for: slow ones are left out. */
+/** Slow counts are omitted: the menu must not wait for them. */
 async function countSingly({ engine, shown, caller }: Counting): Promise<Total[]> {
   const deadline = performance.now() + SINGLE_COUNTS_MS
   const totals: Total[] = []

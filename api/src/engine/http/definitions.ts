@@ -15,7 +15,7 @@ import { behaviourOf, type Engine } from '#engine/engine.ts'
 import { buildOpenApi } from './openapi.ts'
 import { PUBLIC } from '#platform/http/access-level.ts'
 
-/** The API's self-description: models for the browser, OpenAPI for everyone else. */
+/** The API's self-description: models for the browser, OpenAPI for other clients. */
 export function definitionRoutes(
   app: FastifyInstance,
   engine: Engine,

@@ -63,7 +63,7 @@ export function conditionSchema(model: Model, level: Access): JsonSchema {
   }
 }
 
-/** Which operators of a field take which value. */
+/** Value schemas of a field, each with its operators. */
 function operatorsByValue(field: Field): [JsonSchema, string[]][] {
   const scalar = scalarSchema(field)
   const values: [JsonSchema, string[]][] = [

@@ -10,7 +10,7 @@ const PREFERENCE = {
   source: 'you',
 } as const
 
-/** List preferences per person; deleted a year after their last use. */
+/** List preferences per account; deleted a year after their last use. */
 export const listViews = defineTable(
   'list_views',
   {

@@ -4,7 +4,7 @@ import {
   ALICE,
   BOB,
   startTest,
-  sweepAll,
+  expireAllRows,
   type Person,
   type Test,
 } from '../../../test/kit.ts'
@@ -82,7 +82,7 @@ test('list preferences unused for a year are deleted, others kept', async () => 
     `update list_views set used_on = current_date - interval '13 months' where sub = $1`,
     [BOB.sub],
   )
-  await sweepAll(t)
+  await expireAllRows(t)
   expect(await viewsOf(ALICE)).toEqual({ tickets: view })
   expect(await viewsOf(BOB)).toEqual({})
 })

@@ -21,7 +21,7 @@ import { USER } from '#platform/http/access-level.ts'
 const URL = '/api/me/views'
 const COLUMNS_MAX = 100
 
-/** A person's preferences for one list; null means the default. */
+/** A caller's preferences for one list; null means the default. */
 export const VIEW_SCHEMA = {
   type: 'object',
   properties: {
@@ -50,7 +50,7 @@ const columnsOf = (model: Model, level: Access) => listFields(model, level).map(
 
 type ListPreferences = { columns: string[] | null; limit: number | null; density: string }
 
-/** Columns, page size and density per person, stored on the server: the same list on every device. */
+/** Columns, page size and density per account, stored on the server so that all devices share them. */
 export function viewRoutes(app: FastifyInstance, engine: Engine) {
   app.get(URL, { config: { needs: USER } }, async ({ visitor }) => {
     const { sub } = requireVisitor(visitor)

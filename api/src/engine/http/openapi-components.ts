@@ -10,7 +10,6 @@ import { CONDITIONS_MAX } from '#engine/query/filter.ts'
 import { CURSOR_SCHEMA, PAGE_SIZE_MAX, SEARCH_SCHEMA } from '#engine/query/list-query.ts'
 import { filterSchema } from './filter-schema.ts'
 
-/** A token is optional. */
 export const TOKEN_OPTIONAL = { security: [{}, { bearer: [] }] }
 
 export const ID = {
@@ -44,7 +43,7 @@ export const body = (schema: JsonSchema) => ({
   content: { 'application/json': { schema } },
 })
 
-/** Errors any request can get, and those of this one. */
+/** Error responses common to all operations, plus the given ones. */
 export const problems = (...statuses: number[]) =>
   Object.fromEntries(
     [...statuses, 401, 403, 405, 429, 431, 500, 503].map((status) => [
@@ -91,7 +90,7 @@ export const BEFORE_VERSION = {
   schema: { type: 'integer', minimum: 1, maximum: 999_999_999 },
 }
 
-/** Parameters that decide which records a list holds, and in which order. */
+/** Parameters that decide a list's records and their order. */
 export const placingParameters = (model: Model, level: Access) =>
   listParameters(model, level).filter(({ name }) => ['sort', 'filter', 'q'].includes(name))
 

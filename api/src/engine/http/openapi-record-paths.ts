@@ -42,7 +42,7 @@ export const offeredActions = (model: Model, level: Access) =>
 type Paths = {
   name: string
   level: Access
-  /** The response to a creation says whether a confirmation was queued. */
+  /** Whether the response to a creation reports a queued confirmation. */
   isConfirmed: boolean
 }
 

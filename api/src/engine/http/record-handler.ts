@@ -26,7 +26,7 @@ export type ServedModel = ChangeOptions & {
   url: string
 }
 
-/** One for all models; `Served` says which. */
+/** Shared by all models; the model is in `ServedModel`. */
 export type RecordHandler = (
   served: ServedModel,
   request: RecordRequest,
@@ -42,13 +42,13 @@ export type RecordRequest = FastifyRequest<{
 export const COLLECTION_METHODS = { GET: 'list', POST: 'create' } as const
 export const RECORD_METHODS = { GET: 'get', PUT: 'update', DELETE: 'delete' } as const
 
-/** Those of them that the model has, as [method, action]. */
+/** The methods that the model supports, as [method, action]. */
 export const supported = (
   model: Model,
   methods: typeof COLLECTION_METHODS | typeof RECORD_METHODS,
 ) => Object.entries(methods).filter(([, action]) => actionsOf(model).includes(action))
 
-/** For what a request turns out to need beyond the level of its route. */
+/** For access that depends on the body or query, beyond the level of the route. */
 export function requireAccess(
   { model }: Pick<ServedModel, 'model'>,
   { visitor }: Pick<RecordRequest, 'visitor'>,
@@ -65,7 +65,7 @@ export function requireSupported(model: Model, action: Action) {
   throw unsupportedAction(methods.map(([method]) => method).join(', '))
 }
 
-/** What an action of the model needs; for one nobody has, nothing: it gets 405. */
+/** Access that these actions require; none if no level has them, because they get 405. */
 export const neededFor = (model: Model, ...actions: Action[]): AccessRequirement => ({
   access: lowest(
     actions
@@ -100,7 +100,7 @@ const TAG = /^(?:W\/)?"([1-9]\d*)"$/
 /** Header with the operation to undo. */
 export const OPERATION_ID = 'operation-id'
 
-/** Header of an action that says whether an email was queued. */
+/** Response header of an action: whether an email was queued. */
 const MAILED = 'mailed'
 
 type Answering = { served: ServedModel; request: RecordRequest; reply: FastifyReply }

@@ -14,7 +14,7 @@ import {
   type RecordRequest,
   type ServedModel,
 } from './record-handler.ts'
-import { act, create, purge, remove, restore, update } from './writes.ts'
+import { actionHandler, create, purge, remove, restore, update } from './writes.ts'
 
 /** The same routes for every model, under its path and its routeName. */
 export function recordRoutes(app: FastifyInstance, options: ChangeOptions) {
@@ -88,13 +88,13 @@ function resourcesOf(served: ServedModel) {
         purge,
       ),
       ...Object.entries(model.actions).map(([name, { access, isFresh }]) =>
-        part('POST', name, { access, ...(isFresh ? { isFresh } : {}) }, act(name)),
+        part('POST', name, { access, ...(isFresh ? { isFresh } : {}) }, actionHandler(name)),
       ),
     ]),
   }
 }
 
-/** A handler with what it asks of the caller. */
+/** A handler with the access it requires. */
 type Declared = { needs: AccessRequirement; handler: RecordHandler }
 
 const HANDLERS: Record<Action, RecordHandler> = { list, create, get, update, delete: remove }

@@ -80,7 +80,7 @@ export const purge: RecordHandler = async (served, request, reply) => {
   return reply.code(204).send()
 }
 
-export const act =
+export const actionHandler =
   (name: string): RecordHandler =>
   async (served, request, reply) => {
     const action = served.model.actions[name]
@@ -109,7 +109,7 @@ const change = <T>(
 ) =>
   runChange({ engine, limits }, request, (context) => run({ ...context, model })).catch(
     (error: unknown) => {
-      // The record as it is now comes with the refusal.
+      // A conflict response contains the current record, so it counts as read.
       const current = error instanceof HttpError ? error.extra.current : undefined
       if (current !== undefined)
         recordRead({ request, model, level: levelOf(request.visitor) }, current as RecordRow)

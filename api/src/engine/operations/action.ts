@@ -30,7 +30,7 @@ type ActionResult = {
   record: RecordRow
   revisionId: string | null
   operationId: string | null
-  /** Null where a repeat can’t know: its key was stored by an older release. */
+  /** Null in a repeat whose key was stored by an older release. */
   isMailed: boolean | null
 }
 
@@ -50,12 +50,12 @@ export const runAction = (write: WriteContext, wanted: ActionRequest): Promise<A
       await requireTargets(write, action, input)
       if (!record) throw recordNotFound()
       await checkVersion(write, id, record, wanted.ifMatch)
-      // Of the locked row: of two people who close a ticket concurrently, one gets 409.
+      // Checked on the locked row: if two callers close a ticket concurrently, one gets 409.
       if (!isApplicable) throw conflict('not-now', problemMessages.notNow)
       const change = { ...hookContextOf(write), record, previous: record, input: input.values }
       await actOf(write, name)(change)
       const revisionId = write.work.changes[0]?.revisionId ?? null
-      // What changes no record leaves a trace too.
+      // An action that changes no record needs an audit row too.
       if (revisionId === null)
         await writeAuditEvent(write.tx, { ...traceOf(write), action: name, entityId: id })
       return { revisionId, isMailed: write.work.isMailed() }
@@ -88,7 +88,7 @@ function actOf(write: WriteContext, name: string) {
   return act
 }
 
-/** The action's fields in place of the record's. */
+/** The model with the action's fields instead of its own. */
 const formOf = ({ model }: Pick<WriteContext, 'model'>, action: ModelAction) => ({
   ...model,
   fields: action.fields ?? {},
@@ -115,7 +115,7 @@ async function requireTargets(write: WriteContext, action: ModelAction, { values
   requireValid(await checkRelations({ ...write, model }, values, { before: null, sent }))
 }
 
-/** The operation, if the caller may undo it. */
+/** The revision's operation, if the caller may undo it. */
 async function undoable(write: WriteContext, revisionId: string | null) {
   const [row] = await write.tx.query(
     sql<{ operation: string }>`select operation_id as operation from ${revisions}
@@ -127,7 +127,7 @@ async function undoable(write: WriteContext, revisionId: string | null) {
   return (await undoableOf(write, [operation])).has(operation) ? operation : null
 }
 
-/** The operation so far, if the caller may undo it. What it has just made, nothing else can refer to. */
+/** The current operation, if the caller may undo it. No other record can refer to those it has just created. */
 async function undoableOperation(write: WriteContext): Promise<string | null> {
   const { caller, work, operationId } = write
   const steps = work.changes.map(({ model, action, before, row }) => ({

@@ -14,7 +14,7 @@ import { after, before, type WriteContext } from '#engine/write/run-hooks.ts'
 import { once, type Created } from '#engine/write/idempotency.ts'
 import { normalise, resolveRecord, initialValues, toValues } from '#engine/write/input.ts'
 import { lockTargets } from '#engine/write/lock.ts'
-import { storedPart } from '#engine/write/save.ts'
+import { storedFields } from '#engine/write/save.ts'
 import {
   creationLimitReached,
   isBelowLimit,
@@ -50,7 +50,7 @@ export function createRecord(write: WriteContext, { body, key }: Creation): Prom
 export const createAsSystem = async (write: WriteContext, values: Row) =>
   required(write, await makeAsSystem(write, values))
 
-/** The same; null where a unique value is already in use. */
+/** Like `createAsSystem`; null if a unique value is already in use. */
 export const createIfAbsent = (write: WriteContext, values: Row) =>
   makeAsSystem(write, values, { isOptional: true })
 
@@ -62,7 +62,7 @@ function makeAsSystem(write: WriteContext, values: Row, options: { isOptional?: 
 
 type Making = { sent: string[]; rights: Caller; isOptional?: true }
 
-/** Hooks, validation, write. Null if it is optional and a unique value is in use. */
+/** Hooks, validation, write. Null if optional and a unique value is in use. */
 async function make(write: WriteContext, start: Row, { sent, rights, isOptional }: Making) {
   const { model, work } = write
   const decided = await before(write, 'create', { record: start, previous: null })
@@ -79,7 +79,7 @@ async function make(write: WriteContext, start: Row, { sent, rights, isOptional 
     row,
     names: [...Object.keys(record), ...Object.keys(numbers)],
     before: null,
-    after: storedPart(write, row),
+    after: storedFields(write, row),
     outcome: 'done',
     revisionId: newId(),
   }
@@ -89,7 +89,7 @@ async function make(write: WriteContext, start: Row, { sent, rights, isOptional 
   return { id: row.id, row, revisionId: change.revisionId }
 }
 
-/** A record before it has any values. Its times are the database's in the end. */
+/** A record without values. The database replaces its times. */
 function newRow(write: WriteContext): RecordRow {
   const now = new Date().toISOString()
   const empty = Object.fromEntries(compiledOf(write).stored.names.map((name) => [name, null]))
@@ -99,7 +99,7 @@ function newRow(write: WriteContext): RecordRow {
 
 type NumberParams = { engine: Engine; limit: CreationLimit | null }
 
-/** The next numbers of the fields that number the records; used up even if the operation fails. None beyond the limit. */
+/** Next values of sequence fields; consumed even if the operation fails. Throws beyond the creation limit. */
 async function numbersFor({ engine, model, tx, quota }: WriteContext): Promise<Row> {
   const names = fieldsOf(model)
     .filter(([, { sequence }]) => sequence)

@@ -17,7 +17,7 @@ import {
   tooManyChildren,
 } from '#engine/write/trash.ts'
 
-/** Moves a record to the trash. Referring records may forbid it, or are deleted along. */
+/** Moves a record to the trash. Referring records prevent it, or are deleted with it. */
 export async function deleteRecord(write: WriteContext, id: string, ifMatch: ExpectedVersions) {
   const found = await lockRecord(write, id, 'delete')
   await checkVersion(write, id, found, ifMatch)
@@ -39,7 +39,7 @@ export async function deleteRecord(write: WriteContext, id: string, ifMatch: Exp
       { ...write, model },
       rows.map((row) => ({ row, isUnconditional: row === root && ifMatch === undefined })),
     )
-  // Checked afterwards: records deleted along no longer count as referrers.
+  // Checked afterwards: records deleted in the same cascade don't count as referrers.
   for (const { model, rows } of going)
     await checkUnused({ ...write, model }, rows.map(idOf), ['restrict'])
   await fireAll(write, going, (one, row) =>

@@ -11,18 +11,17 @@ import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
 import { addRefusal, purgeStep, type PurgeContext } from './purge.ts'
 import { findLocked } from '#engine/write/save.ts'
 
-/** How long deleted records can be restored. */
 const KEPT_DAYS = 30
 const BATCH = 100
 /** Well below the queue's expiry, after which another worker would start. */
 const RUN_MAX_MS = 120_000
 const LOOK_EVERY_MS = 3_600_000
-/** People's locks come first, and other records are due too. */
+/** Short: user requests take precedence, and other records are waiting. */
 const LOCK_TIMEOUT = '500ms'
 
 type Logger = Pick<FastifyBaseLogger, 'warn'>
 
-/** What has been in the trash for 30 days, for the job that empties it. */
+/** Purges records that have been in the trash for 30 days. */
 export function buildTrashPurger(engine: Engine, { runMaxMs = RUN_MAX_MS } = {}) {
   const { db } = engine
   const models = engine.models.filter(({ without }) => !without.includes('delete'))
@@ -43,7 +42,7 @@ export function buildTrashPurger(engine: Engine, { runMaxMs = RUN_MAX_MS } = {})
     return rows.map(({ path }) => path)
   }
 
-  /** Purges record by record in separate transactions; a refused one is left for the next run. */
+  /** Purges each record in its own transaction; a rejected one is left for the next run. */
   async function empty(path: string, logger: Logger) {
     const model = modelOf(engine, path)
     const end = Date.now() + runMaxMs
@@ -98,7 +97,7 @@ async function refuse(db: Runner, { model, id, error, logger }: Refused) {
   await addRefusal(db, { model, id }, reason)
   logger.warn(
     { model, id, reason, ...(reason === 'error' ? { err: error } : {}) },
-    'record not purged, will try again',
+    'failed to purge record; retrying in the next run',
   )
   return true
 }
@@ -110,7 +109,7 @@ function reasonOf(error: unknown) {
   return isLocked ? 'locked' : code
 }
 
-/** Drops refusals of records that were restored or purged since. */
+/** Deletes failures of records that were restored or purged since. */
 const clearOldRefusals = (engine: Engine, model: Model) =>
   engine.db.query(
     sql`delete from ${purges} where model = ${model.path}

@@ -33,7 +33,7 @@ export async function purgeRecord(write: PurgeContext, id: string) {
   await remove(write, cascade)
 }
 
-/** The same in steps: false while links are left for another transaction. */
+/** Like `purgeRecord`, in steps: false while links are left for another transaction. */
 export async function purgeStep(write: PurgeContext, root: IdRow) {
   const cascade = await cascadeOf(write, root)
   if ((await unlinkSome(write, cascade)) === UNLINKED_MAX) return false
@@ -100,7 +100,7 @@ async function unlinkSome({ engine, tx }: PurgeContext, cascade: Group<IdRow>[])
   return UNLINKED_MAX - left
 }
 
-/** Rows that link to what is purged and stay, by relation. */
+/** Remaining rows that link to purged records, by relation. */
 function linksTo({ engine }: Pick<PurgeContext, 'engine'>, cascade: Group<IdRow>[]) {
   const goingIds = sql.param(cascade.flatMap(({ rows }) => rows.map(idOf)))
   return cascade.flatMap(({ model, rows }) =>
@@ -116,7 +116,7 @@ function linksTo({ engine }: Pick<PurgeContext, 'engine'>, cascade: Group<IdRow>
   )
 }
 
-/** The record that was asked for; the others go with it. */
+/** The requested record; the others are purged with it. */
 function rootOf([first]: Group<IdRow>[]) {
   const root = first?.rows[0]
   return first && root && { model: first.model, id: root.id }
@@ -148,7 +148,7 @@ type Counts = Record<string, number>
 
 type Purged = { model: string; id: string }
 
-/** Reported to admins from the third refusal on; fewer are usually lock conflicts. */
+/** Failures before admins are notified; fewer are usually lock conflicts. */
 const REFUSALS_REPORTED_FROM = 3
 const NAMED_MAX = 20
 
@@ -169,8 +169,8 @@ export const addRefusal = (tx: Runner, { model, id }: Purged, reason: string) =>
   )
 
 /**
- * Deletes the revisions once the rows are gone, which the function makes sure of. What remains is the audit row it writes,
- * with the number of records that were unlinked.
+ * Deletes the revisions once the rows are deleted, which the SQL function verifies. Its audit row remains, with the number of
+ * unlinked records.
  */
 export async function writePurge(
   tx: Runner,
@@ -191,7 +191,7 @@ type RefusedPurge = {
   total: number
 }
 
-/** Records whose purge keeps failing, most refusals first. */
+/** Records whose purge keeps failing, most failures first. */
 export async function refusedPurges(db: Runner) {
   const rows = await db.query(
     sql<RefusedPurge>`

@@ -21,7 +21,9 @@ const DEPTH_MAX = 5
 export function recordsFor(write: WriteContext, model: Model): Records<Typed> {
   const depth = write.depth + 1
   if (depth > DEPTH_MAX)
-    throw new Error(`behaviours change "${model.path}" more than ${DEPTH_MAX} deep`)
+    throw new Error(
+      `behaviours of "${model.path}" trigger each other more than ${DEPTH_MAX} levels deep`,
+    )
   const inner: WriteContext = { ...write, model, depth, rows: 'live' }
 
   const count = async () => write.quota.add(model)
@@ -51,7 +53,7 @@ export function recordsFor(write: WriteContext, model: Model): Records<Typed> {
       updateAsSystem({ ...inner, rows: trash ? 'any' : 'live' }, id, values),
     count,
   }
-  // Model types exist where behaviours are written; at run time a record is a row.
+  // Model types exist at compile time only; at run time a record is a row.
   return records as unknown as Records<Typed>
 }
 
@@ -76,7 +78,7 @@ function statementOf(
       ${limit === undefined ? sql`` : sql`limit ${limit}`} ${lock ? LOCKS.edit : sql``}`
 }
 
-/** From its kept text: behaviours read single records with nearly every change. */
+/** Cached: behaviours read single records with nearly every change. */
 const getStatement = (write: WriteContext, id: string, trash: boolean) =>
   cachedStatement(
     { engine: write.engine, id },

@@ -39,7 +39,7 @@ import { invalidRecord } from '#platform/errors.ts'
 import { bodyOrEmpty, validate } from '#platform/http/request-body.ts'
 import { readChanged, updateRecord, type Changed } from './update.ts'
 
-/** Restores a record from the trash, with everything deleted along with it. */
+/** Restores a record from the trash, with all records deleted by the same operation. */
 export async function restoreFromTrash(
   write: WriteContext,
   id: string,
@@ -59,7 +59,7 @@ export async function restoreFromTrash(
       { ...write, model },
       rows.map((row) => ({ row, isUnconditional: row === root && ifMatch === undefined })),
     )
-  // Checked afterwards: a record may refer to itself. Children restored along aren't checked against the caller's rights.
+  // Checked afterwards: a record may refer to itself. Children restored with it aren't checked against the caller's rights.
   await requireParents(write, [root])
   for (const { model, rows } of coming.slice(1))
     await requireParents({ ...write, model, caller: SYSTEM }, rows)
@@ -71,7 +71,7 @@ export async function restoreFromTrash(
   return readChanged(write, id, true)
 }
 
-/** The operation that deleted a record; null if no revision says. */
+/** The operation that deleted a record; null if no revision records it. */
 async function deletedBy({ tx, model }: WriteContext, { id, version }: RecordRow) {
   const [revision] = await tx.query(
     sql<{ operation: string }>`select operation_id as operation from ${revisions}
@@ -112,7 +112,7 @@ const RESTORE_SCHEMA = {
   additionalProperties: false,
 } satisfies JsonSchema
 
-/** The same for one model and access level; the trash needs the right to delete. */
+/** `RESTORE_SCHEMA` for one model and access level; the trash needs the right to delete. */
 export function restoreSchema(
   model: Model,
   level: Access,

@@ -38,7 +38,7 @@ export async function runChange<T>(
   })
 }
 
-/** Everything is written by the end. Lock order: records, then the counters of creations. */
+/** Flushes the batch before the commit. Lock order: records, then creation counters. */
 async function runAndFlush<C extends OperationContext, T>(
   tx: Runner,
   context: C,
@@ -52,11 +52,10 @@ async function runAndFlush<C extends OperationContext, T>(
 
 type OperationOptions<M extends Typed, Ms extends Mails> = {
   engine: Engine
-  /** The actor, and the request it belongs to. */
   request: { visitor: SignedIn | null; id: string }
   model: M
   mails?: Ms
-  /** In place of the visitor: what the system does by itself. */
+  /** Overrides the visitor, for changes by the system itself. */
   actor?: Actor
 }
 
@@ -122,7 +121,6 @@ type Parts = {
   quota?: CreationQuota
 }
 
-/** An operation from its parts. */
 export function operationOf({
   quota = NO_QUOTA,
   claimed = { key: null },

@@ -7,7 +7,7 @@ import { ADMIN, ALICE, BOB, CONFIG, startTest, type Person, type Test } from '..
 import { jobTools } from '../../../test/mail-worker.ts'
 import { buildEngine } from '#engine/engine.ts'
 import { buildTrashPurger } from './purge-expired.ts'
-import { makeOne, modelAt, rowOf } from '../../../test/sample-records.ts'
+import { createOne, modelAt, rowOf } from '../../../test/sample-records.ts'
 import { captureStatements } from '../../../test/capture-statements.ts'
 
 const ABSENT = '018f3b1c-0000-7000-8000-0000000000ff'
@@ -41,7 +41,7 @@ const call = (
   options: { body?: object; headers?: Record<string, string> } = {},
 ) => t.call(method, `/api/${path}`, by, options)
 
-const make = (path: string, changes: object = {}) => makeOne(t, modelAt(path), ADMIN, changes)
+const make = (path: string, changes: object = {}) => createOne(t, modelAt(path), ADMIN, changes)
 
 async function trashed(path: string, changes: object = {}) {
   const id = await make(path, changes)

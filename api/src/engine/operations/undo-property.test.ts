@@ -3,17 +3,17 @@ import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ADMIN, startTest, type Test } from '../../../test/kit.ts'
-import { world } from '../../../test/world.ts'
+import { fixture } from '../../../test/fixture.ts'
 import {
   buildOracle,
   type Command,
-  type Note,
+  type RecordedStep,
   type Oracle,
   type Outcome,
   type Values,
 } from '../../../test/undo-oracle.ts'
 
-const SEQUENCES = world.name === 'product' ? 1_000 : 200
+const SEQUENCES = fixture.name === 'product' ? 1_000 : 200
 /** Sequences run in parallel, to keep API and database busy. */
 const AT_ONCE = 4
 const TITLES = ['one', 'two', 'three', 'four']
@@ -36,7 +36,7 @@ const notes = defineModel({
 let t: Test
 let authorization: string
 beforeAll(async () => {
-  t = await startTest({ models: [...world.models, notes] })
+  t = await startTest({ models: [...fixture.models, notes] })
   authorization = `Bearer ${await t.tokenOf(ADMIN)}`
 })
 afterAll(() => t.stop())
@@ -124,7 +124,7 @@ async function play(commands: Command[], prefix: string, count: (what: string) =
 type Told = {
   kind: Command['kind']
   values: Values
-  chosen: Note | undefined
+  chosen: RecordedStep | undefined
   version: number
   steps: NonNullable<Outcome['operation']>
   id: () => string

@@ -1,18 +1,18 @@
 import { actionsOf } from '@gatehouse/model'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN, ALICE, BOB, startTest, type Person, type Test } from '../../../test/kit.ts'
-import { world } from '../../../test/world.ts'
+import { fixture } from '../../../test/fixture.ts'
 import {
   ALL_MODELS,
   changeableBody,
   fullBody,
-  makeOne,
+  createOne,
   modelAt,
   rowOf,
 } from '../../../test/sample-records.ts'
 
-const { sink, group, needing, linking, unique } = world
-const ofProduct = world.name === 'product'
+const { sink, group, needing, linking, unique } = fixture
+const ofProduct = fixture.name === 'product'
 const UNKNOWN = '018f3b1c-0000-7000-8000-0000000000ff'
 const OTHER_ADMIN = { sub: 'sub-other', name: 'Otto Other', role: 'admin' as const }
 
@@ -69,7 +69,7 @@ describe.each(canBe('create'))('%s', (path) => {
   })
 
   test('a change of every field is undone and redone in every column', async () => {
-    const id = await makeOne(t, modelAt(path))
+    const id = await createOne(t, modelAt(path))
     const row = await stored(path, id)
     const body = await changeableBody(t, modelAt(path))
     const { operation } = await done('PUT', `${path}/${id}`, body)
@@ -83,7 +83,7 @@ describe.each(canBe('create'))('%s', (path) => {
 })
 
 test.each(canBe('delete'))('%s: a deletion is undone in every column', async (path) => {
-  const id = await makeOne(t, modelAt(path))
+  const id = await createOne(t, modelAt(path))
   const row = await stored(path, id)
   const { operation } = await done('DELETE', `${path}/${id}`)
   await undone(operation)
@@ -161,7 +161,7 @@ test('a creation or restore that another record now depends on isn’t offered f
   const offered = async () =>
     (await call('GET', `${group.path}/${id}/history`)).json.items[0].operation
   expect(await offered()).toBe(operation)
-  const asset = await makeOne(t, needing.model, ADMIN, { [needing.field]: id })
+  const asset = await createOne(t, needing.model, ADMIN, { [needing.field]: id })
   expect((await undo(operation)).json.code).toBe('in-use')
   expect(await offered()).toBeNull()
   await done('DELETE', `${needing.model.path}/${asset}`)
@@ -169,14 +169,14 @@ test('a creation or restore that another record now depends on isn’t offered f
   await done('DELETE', `${group.path}/${id}`)
   const restored = await done('POST', `${group.path}/${id}/restore`)
   expect(await offered()).toBe(restored.operation)
-  await makeOne(t, needing.model, ADMIN, { [needing.field]: id })
+  await createOne(t, needing.model, ADMIN, { [needing.field]: id })
   expect(await offered()).toBeNull()
 })
 
 test.runIf(ofProduct)(
   'what a change brought about elsewhere is undone with it: approving an account, taken back, unlinks the contact',
   async () => {
-    const contact = await makeOne(t, modelAt('contacts'), ADMIN, { email: 'bob@example.test' })
+    const contact = await createOne(t, modelAt('contacts'), ADMIN, { email: 'bob@example.test' })
     await call('GET', 'me', { ...BOB, email: 'bob@example.test', emailVerified: true })
     const [account] = await t.database.sql(`select id from accounts where sub = $1`, [BOB.sub])
     const { operation } = await done('POST', `accounts/${account.id}/approve`)
@@ -191,9 +191,9 @@ test.runIf(ofProduct)(
 )
 
 test('undoing a cascade restores all of it, cycles included', async () => {
-  const root = await makeOne(t, sink)
-  const child = await makeOne(t, sink, ADMIN, { parent: root })
-  const grandchild = await makeOne(t, sink, ADMIN, { parent: child })
+  const root = await createOne(t, sink)
+  const child = await createOne(t, sink, ADMIN, { parent: root })
+  const grandchild = await createOne(t, sink, ADMIN, { parent: child })
   await done('PUT', `${sink.path}/${root}`, { parent: grandchild })
   const family = [root, child, grandchild]
   const rows = () => Promise.all(family.map((id) => stored(sink.path, id)))
@@ -208,7 +208,7 @@ test('undoing a cascade restores all of it, cycles included', async () => {
 })
 
 test('undo writes one revision and one audit row per record, in one operation', async () => {
-  const id = await makeOne(t, group)
+  const id = await createOne(t, group)
   const { operation } = await done('DELETE', `${group.path}/${id}`)
   const redo = await undone(operation)
   const [revision, ...none] = await t.database.sql(
@@ -231,7 +231,7 @@ describe('after someone else has changed the record', () => {
   })
 
   test('nothing is undone; an admin learns who it was', async () => {
-    const id = await makeOne(t, group)
+    const id = await createOne(t, group)
     const { operation } = await done('PUT', `${group.path}/${id}`, { name: 'Mine' })
     await done('PUT', `${group.path}/${id}`, { name: 'Theirs' }, OTHER_ADMIN)
     const row = await rowOf(t, group.path, id)
@@ -248,8 +248,8 @@ describe('after someone else has changed the record', () => {
   })
 
   test('a cascade with one changed record isn’t undone partially', async () => {
-    const root = await makeOne(t, sink)
-    const child = await makeOne(t, sink, ADMIN, { parent: root })
+    const root = await createOne(t, sink)
+    const child = await createOne(t, sink, ADMIN, { parent: root })
     const { operation } = await done('DELETE', `${sink.path}/${root}`)
     const redo = await undone(operation)
     await done('PUT', `${sink.path}/${child}`, { text: 'Changed' })
@@ -289,22 +289,22 @@ describe('undo is refused', () => {
 
   test('if a unique value is now in use', async () => {
     const email = 'taken@example.test'
-    const id = await makeOne(t, unique.model, ADMIN, { [unique.field]: email })
+    const id = await createOne(t, unique.model, ADMIN, { [unique.field]: email })
     const { operation } = await done('DELETE', `${unique.model.path}/${id}`)
-    await makeOne(t, unique.model, ADMIN, { [unique.field]: email.toUpperCase() })
+    await createOne(t, unique.model, ADMIN, { [unique.field]: email.toUpperCase() })
     expect((await undo(operation)).json).toMatchObject({ status: 409, code: 'not-unique' })
     expect((await rowOf(t, unique.model.path, id))['deleted_at']).not.toBeNull()
   })
 
   test('if another record now refers to it', async () => {
     const { id, operation } = await done('POST', group.path, { name: 'Acme' })
-    await makeOne(t, needing.model, ADMIN, { [needing.field]: id })
+    await createOne(t, needing.model, ADMIN, { [needing.field]: id })
     expect((await undo(operation)).json).toMatchObject({ status: 409, code: 'in-use' })
   })
 
   test('if its parent was deleted', async () => {
-    const organisation = await makeOne(t, group)
-    const asset = await makeOne(t, needing.model, ADMIN, { [needing.field]: organisation })
+    const organisation = await createOne(t, group)
+    const asset = await createOne(t, needing.model, ADMIN, { [needing.field]: organisation })
     const { operation } = await done('DELETE', `${needing.model.path}/${asset}`)
     await done('DELETE', `${group.path}/${organisation}`)
     expect((await undo(operation)).json).toMatchObject({
@@ -315,8 +315,8 @@ describe('undo is refused', () => {
 
   test('if a related record was purged', async () => {
     const { model, field, to } = linking
-    const target = await makeOne(t, to)
-    const id = await makeOne(t, model, ADMIN, { [field]: target })
+    const target = await createOne(t, to)
+    const id = await createOne(t, model, ADMIN, { [field]: target })
     const { operation } = await done('PUT', `${model.path}/${id}`, { [field]: null })
     await done('DELETE', `${to.path}/${target}`)
     await done('POST', `${to.path}/${target}/purge`)
@@ -334,7 +334,7 @@ describe('undo is refused', () => {
 })
 
 test('of 20 concurrent undos exactly one succeeds', async () => {
-  const id = await makeOne(t, group)
+  const id = await createOne(t, group)
   const { operation } = await done('PUT', `${group.path}/${id}`, { name: 'Changed' })
   const answers = await Promise.all(Array.from({ length: 20 }, () => undo(operation)))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)

@@ -64,12 +64,12 @@ async function undo(context: OperationContext, operation: string) {
   }
 }
 
-/** Newest first. Unknown, someone else's and invisible operations are the same 404. */
+/** Newest first. Unknown, invisible and other users' operations get the same 404. */
 async function findSteps(context: OperationContext, operation: string) {
   const { caller, actor } = context
   const steps = isUuid(operation) ? await readSteps(context, [operation]) : []
   const isOwn = steps.every(({ actorRef }) => actorRef === actor.ref)
-  // First: steps the caller can't see must not change the response, or it would tell that there are any.
+  // First: steps the caller can't see must not change the response, or it would reveal them.
   if (isOwn && !isStaff(caller.level) && !isBelow(caller))
     requireRights(
       context,
@@ -77,7 +77,7 @@ async function findSteps(context: OperationContext, operation: string) {
     )
   const isTheirs = isStaff(caller.level) || (isOwn && steps.every(({ isVisible }) => isVisible))
   if (steps.length > 0 && isTheirs) return steps
-  // An admin's change is invisible to them until their sign-in suffices.
+  // Admins with a weak sign-in can't see their own changes as admins.
   throw isBelow(caller) ? accessError(caller.visitor, ADMIN) : operationNotFound()
 }
 
@@ -88,7 +88,7 @@ function requireRights({ caller }: OperationContext, steps: OperationStep[]) {
   throw accessError(caller.visitor, isStaff(caller.level) || isBelow(caller) ? OWNER : ADMIN)
 }
 
-/** An admin whose sign-in counts as a user's. */
+/** An admin whose sign-in grants only a user's rights. */
 const isBelow = ({ visitor, level }: OperationContext['caller']) =>
   !isStaff(level) && isStaff(visitor?.proof.claimed ?? 'public')
 
@@ -117,7 +117,7 @@ async function lockUntouched(context: OperationContext, steps: OperationStep[]) 
 
 type RowsById = Map<string, RecordRow>
 
-/** Once per record, however often the operation changed it: with the current and the future values. */
+/** Fires once per record, even if the operation changed it several times: with the current and the future values. */
 async function fireBefore(context: OperationContext, steps: OperationStep[], rows: RowsById) {
   for (const { model, recordId } of latestPerRecord(steps)) {
     const previous: Row = rows.get(recordId) ?? {}
@@ -128,7 +128,7 @@ async function fireBefore(context: OperationContext, steps: OperationStep[], row
   }
 }
 
-/** Restored values must pass today's rules; otherwise the undo is refused. */
+/** Restored values must pass today's rules; otherwise the undo is rejected. */
 async function fireAfter(context: OperationContext, groups: Group[], rows: RowsById) {
   const whole = groups.flatMap(({ model, rows: found }) =>
     found.map((record) => ({

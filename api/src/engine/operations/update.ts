@@ -15,7 +15,7 @@ type Update = { body: Row; ifMatch: ExpectedVersions }
 export type Changed = {
   record: RecordRow | null
   operationId: string | null
-  /** Only of an action: whether it sent an email. */
+  /** For actions only: whether an email was queued. */
   isMailed?: boolean | null
 }
 
@@ -26,7 +26,7 @@ export async function updateRecord(
   { body, ifMatch }: Update,
 ): Promise<Changed> {
   const { model, caller } = write
-  // Lock order: what new relations lead to, then the record. Both only if the caller may see them.
+  // Lock order: targets of new relations, then the record; both under the caller's visibility.
   await lockTargets(write, body, id)
   const { row: previous } = await lockForChange(write, id)
   if (!previous) throw recordNotFound()
@@ -41,7 +41,7 @@ export async function updateRecord(
   return readChanged(write, id, row !== null)
 }
 
-/** Reads the record as it is now: what was written before is in the table. */
+/** Reads the current record; pending writes are flushed first. */
 export const readChanged = async (
   write: WriteContext,
   id: string,

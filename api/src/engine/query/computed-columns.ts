@@ -9,7 +9,7 @@ import { contextOf } from '#platform/site-config.ts'
 /** A table in a statement; `today` is the current date unless given. */
 type ColumnContext = { engine: Engine; model: Model; table: Table; today?: unknown }
 
-/** A field as a statement reads it: its column, or the expression that computes it. */
+/** A field's column, or the expression that computes it. */
 export const operandOf = (place: ColumnContext, name: string, field: Field): PgColumn | SQL =>
   isStored(field) ? columnOf(place.table, name) : expressionOf(place, name)
 

@@ -5,7 +5,7 @@ import { columnOf, tableOf } from '#engine/engine.ts'
 import { toSql } from './filter.ts'
 import type { ReadContext } from './get-record.ts'
 
-/** SQL: whether the model's `deleteOnly` rule lets a row go today; null if there is none. */
+/** SQL: whether the model's `deleteOnly` rule allows deleting a row today; null without a rule. */
 function isDeletable({ engine, model, caller }: Omit<ReadContext, 'tx'>): SQL | null {
   if (!model.deleteOnly) return null
   return toSql(model, tableOf(engine, model), model.deleteOnly.when, {

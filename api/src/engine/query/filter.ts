@@ -26,7 +26,7 @@ import { literalBinding, type Binding } from './statement-cache.ts'
 export const CONDITIONS_MAX = 20
 export const DEPTH_MAX = 4
 export const VALUES_MAX = 50
-/** In characters, as JSON Schema counts them. */
+/** In code points, as JSON Schema counts them. */
 export const VALUE_MAX_LENGTH = 200
 
 /** Value formats, shared by OpenAPI and `readFilter`. */
@@ -37,7 +37,7 @@ export const DAY_PATTERN = '^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}$'
 export const INSTANT_PATTERN =
   '^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{1,9})?(Z|[+-](0[0-9]|1[0-5]):[0-5][0-9])$'
 
-/** What a filter's tokens mean, now or in a kept text, and whether a relation leads to a visible record. */
+/** Values of a filter's tokens, literal or deferred, and whether a relation's target is visible. */
 export type Meaning = (WordMeaning | Binding) & {
   engine: Engine
   /** A relation to a record the caller may not see counts as empty. */

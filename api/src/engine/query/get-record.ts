@@ -18,7 +18,7 @@ import {
 } from './statement-cache.ts'
 import { visible } from './visibility.ts'
 
-/** Where a statement reads and for whom; live rows unless `rows` says otherwise. */
+/** Connection, model and caller of a read; live rows unless `rows` says otherwise. */
 export type ReadContext = {
   engine: Engine
   tx: Runner
@@ -27,10 +27,10 @@ export type ReadContext = {
   rows?: RecordState | undefined
 }
 
-/** One record as the caller may see it; invisible and missing ones are the same 404. */
+/** One record as the caller may see it; invisible and missing ones get the same 404. */
 export const getRecord = (context: ReadContext, id: string) => read(context, id, true)
 
-/** One that the caller has just made: also where they may not see it from now on. */
+/** A record the caller has just created, even if they may not read it later. */
 export const getOwn = (context: ReadContext, id: string) => read(context, id, false)
 
 async function read(context: ReadContext, id: string, isGuarded: boolean): Promise<RecordRow> {
@@ -73,12 +73,12 @@ export const withTrash = (context: ReadContext): ReadContext => ({
   rows: canDo(context.model, 'delete', context.caller.visitor) ? 'any' : 'live',
 })
 
-/** No response shows a record to a caller who may change but not read it. */
+/** Whether a response may contain the record: a caller may be allowed to change but not to read it. */
 export const canGet = ({ model, caller }: ReadContext) => canDo(model, 'get', caller.visitor)
 
 type Labelled = { labels: Row }
 
-/** A row that is not in the table as it stands, with the labels of its relations; one to a hidden record reads as null. */
+/** Adds relation labels to a row that differs from the table's; a relation to a hidden record reads as null. */
 export async function withLabels<R extends Row>(
   context: ReadContext,
   row: R,

@@ -7,7 +7,7 @@ import { columnOf } from '#engine/engine.ts'
 import type { ListQuery } from './list-query.ts'
 import { deferred, type StatementParams } from './statement-cache.ts'
 
-/** A run of a list's text. */
+/** Inputs of one execution of a list statement. */
 export type ListParams = StatementParams & { query: ListQuery }
 
 /** A segment of the sort order that one index scan serves: its rank, its rows and its keys. */
@@ -31,7 +31,7 @@ export function segments(model: Model, table: Table, query: ListQuery): Segment[
 
   const column = columnOf(table, field)
   const facts = fieldOf(model, field)
-  // In the trash values may repeat.
+  // In the trash, values may repeat.
   if (query.rows === 'live' && facts && isOwnOrder(facts, column)) {
     const after = cursor ? sql`${column} ${compare} ${cursorValue(model, query)}` : undefined
     return [{ rank: 0, where: after, keys: [column] }]
@@ -59,12 +59,12 @@ export function segments(model: Model, table: Table, query: ListQuery): Segment[
 export const hasOwnerIndex = (model: Model, { sort }: ListQuery) =>
   sort.field === 'id' || Boolean(fieldOf(model, sort.field)?.scopedSort)
 
-/** Rows with one value in a column: of an owner, or of a choice. */
+/** Rows with one value in a column: an owner's, or a select option. */
 export type Range = { column: PgColumn; value: string | Placeholder }
 
 /**
- * The segment of such rows. Written as a range, not with `=`, so that only an index led by the column provides the order:
- * where there are many PostgreSQL would otherwise scan everyone's rows, assuming theirs are spread evenly.
+ * The segment of a range. Written with `>=` and `<=`, not `=`, so that only an index led by the column provides the order:
+ * otherwise PostgreSQL may scan all owners' rows, assuming an even distribution.
  */
 export function rangeSegment(
   model: Model,

@@ -10,11 +10,11 @@ import { visible } from './visibility.ts'
 
 type Labelling = { engine: Engine; model: Model; caller: Caller; rows?: RecordState | undefined }
 
-/** A relation of the rows that a statement calls `page`: its value and label, and what to join for them. */
+/** A relation of the rows named `page`: its value, label and joins. */
 type Relation = { id: SQL; labels: SQL[]; joins: SQL[] }
 
 /**
- * What a statement selects of the rows it calls `page`, and joins to them: records with the labels of their relations.
+ * Columns and joins for rows named `page`: records with the labels of their relations.
  * A relation to a record the caller may not see reads as null.
  */
 export function labelled(labelling: Labelling, fields: [string, Field][]) {
@@ -34,13 +34,13 @@ export function labelled(labelling: Labelling, fields: [string, Field][]) {
     )
   const all = [...relations.values()]
   const named = all.flatMap((relation) => relation.labels)
-  // Without those that are null: what isn't set or visible has no label.
+  // Relations that are empty or invisible have no label.
   const gathered = sql`jsonb_strip_nulls(jsonb_build_object(${sql.join(named, sql`, `)})) as labels`
   return {
     columns: sql`${columnsOf(names)}, ${gathered}`,
-    /** The relations alone. */
+    /** Relation columns only. */
     values: columnsOf(relations.keys()),
-    /** For a statement that wants the rows as they are. */
+    /** Labels only, without columns. */
     labels: gathered,
     joins: sql.join(
       all.flatMap((relation) => relation.joins),
@@ -57,7 +57,7 @@ function relationOf({ engine, model, caller }: Labelling, name: string): Relatio
   const as = `label_${name}`
   const table = alias(tableOf(engine, target), as) as Table
   const id = sql`${columnOf(table, 'id')}`
-  // Erasing a person may have emptied it.
+  // An erasure may have emptied the display field.
   const label = sql`coalesce(${columnOf(table, target.displayField)}, case when ${id} is not null then '' end)`
   const isShown = visible({ engine, model: target, table, caller, binding: DEFERRED_BINDING })
   return {

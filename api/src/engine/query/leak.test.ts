@@ -2,10 +2,10 @@ import { fieldsOf, isStored, type Model } from '@gatehouse/model'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   EARLIER,
-  FOREIGN,
+  OTHERS,
   idOf,
   LEAK_MODELS,
-  MARK,
+  CANARY,
   operationOf,
   OWN,
   ROLES,
@@ -108,12 +108,12 @@ function readings(model: Model): Ask[] {
     ...computed.flatMap(([name, { options = [] }]) =>
       options.map(({ value }) => `${filter(name, 'eq', value)}&total=exact`),
     ),
-    ...['quartz', 'topaz', MARK, EARLIER, 'ownword'].map((word) => `q=${word}&total=exact`),
+    ...['quartz', 'topaz', CANARY, EARLIER, 'ownword'].map((word) => `q=${word}&total=exact`),
     ...fields.flatMap(([name, field]) => [
       ...(field.to || field.visibleTo ? [filter(name, 'empty', true)] : []),
       ...(field.to ? [filter(name, 'eq', idOf(field.to, 'foreign0'))] : []),
       ...(['text', 'textarea', 'markdown'].includes(field.type)
-        ? [filter(name, 'contains', 'topaz'), filter(name, 'contains', MARK)]
+        ? [filter(name, 'contains', 'topaz'), filter(name, 'contains', CANARY)]
         : []),
       ...(field.visibleTo && ['integer', 'decimal'].includes(field.type)
         ? [filter(name, 'gte', 5)]
@@ -123,9 +123,9 @@ function readings(model: Model): Ask[] {
   const orders = fields.filter(([, field]) => field.sortable).map(([name]) => `?sort=${name}`)
   return [
     ...lists.map((query) => ({ url: `${url}?${query}` })),
-    ...['', '&total=exact', `&q=${MARK}`].map((query) => ({ url: `${url}?trash=true${query}` })),
+    ...['', '&total=exact', `&q=${CANARY}`].map((query) => ({ url: `${url}?trash=true${query}` })),
     { url: `${url}/form-metadata` },
-    ...[...OWN, ...FOREIGN].flatMap((kind) => {
+    ...[...OWN, ...OTHERS].flatMap((kind) => {
       const one = `${url}/${idOf(path, kind)}`
       return ['', '?trash=true', '/history', '/about', '/neighbours', '/neighbours?trash=true']
         .concat(kind === 'own0' ? orders.map((order) => `/neighbours${order}`) : [])
@@ -137,7 +137,7 @@ function readings(model: Model): Ask[] {
 /** All write requests, allowed or refused. Own records end up unchanged except for their versions. */
 function changes(model: Model): Ask[] {
   const { path, displayField } = model
-  const url = (kind: (typeof OWN)[number] | (typeof FOREIGN)[number]) =>
+  const url = (kind: (typeof OWN)[number] | (typeof OTHERS)[number]) =>
     `/api/${path}/${idOf(path, kind)}`
   const body = { [displayField]: 'Changed' }
   const post = (kind: Parameters<typeof url>[0], what: string, sent: object = {}): Ask => ({
@@ -147,7 +147,7 @@ function changes(model: Model): Ask[] {
   })
   const relations = fieldsOf(model).filter(([, field]) => field.to)
   return [
-    ...FOREIGN.flatMap((kind): Ask[] => [
+    ...OTHERS.flatMap((kind): Ask[] => [
       { method: 'PUT', url: url(kind), body },
       { method: 'PUT', url: url(kind), body, tag: '"1"' },
       { method: 'DELETE', url: url(kind) },

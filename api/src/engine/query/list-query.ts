@@ -19,7 +19,7 @@ import { isDay, isInstant, readFilter } from './filter.ts'
 export const PAGE_SIZE_MAX = 100
 const CURSOR_MAX_LENGTH = 2_000
 
-/** Opaque: only the server can tell whether it belongs to this list. */
+/** Opaque: only the server can check whether it belongs to this list. */
 export const CURSOR_SCHEMA: JsonSchema = {
   type: 'string',
   maxLength: CURSOR_MAX_LENGTH,
@@ -48,7 +48,7 @@ export type ListQuery = {
 
 type ListRequest = { engine: Engine; model: Model; caller: Caller }
 
-/** Parses a list's query string. Unknown parameters are ignored: the page's own come along. */
+/** Parses a list's query string. Unknown parameters are ignored: the web page adds its own. */
 export function readListQuery(query: Record<string, unknown>, asked: ListRequest): ListQuery {
   const { model, caller } = asked
   const one = (name: string) => {
@@ -66,7 +66,7 @@ export function readListQuery(query: Record<string, unknown>, asked: ListRequest
     rows: readTrash(one('trash')),
     sort,
     cursor: readCursor(one('after'), one('before'), sort, model),
-    // Empty, as a form or a JSON serialiser sends it.
+    // `""` is how a JSON serialiser sends an empty filter.
     filter: filter === null || filter === '""' ? null : readFilter(filter, model, caller.level),
     search: readSearch(one('q'), searched),
     total: readTotal(one('total')),

@@ -40,12 +40,12 @@ import { targetIsVisible, visibleParts } from './visibility.ts'
 /** A list query and its caller. */
 export type ListRequest = { engine: Engine; model: Model; caller: Caller; query: ListQuery }
 
-/** A row of a page, with the capped or exact total where the page alone doesn't tell it. */
+/** A row of a page, with the total if the page alone doesn't determine it. */
 export type PageRow = RecordRow & { $total?: number | null }
 
 type Build<R> = (request: ListRequest) => SQL<R>
 
-/** What a list asks for, from its kept text. */
+/** A list's statement, cached by everything its SQL depends on. */
 export function cachedListStatement<R>(
   kind: string,
   request: ListRequest,
@@ -70,13 +70,13 @@ export function cachedListStatement<R>(
     {
       key: JSON.stringify(shape),
       build: () => build({ ...request, caller: withDeferredClaims(caller) }),
-      // Each connection keeps the plan of every named one. Others are planned with their values, as partial indexes need.
+      // Each connection stores the plan of a named statement. Others are planned with their values, which partial indexes need.
       isNamed: hasDefaultLimit(query) && cursor === null && filter === null && search === null,
     },
   )
 }
 
-/** The filter without what it compares with. */
+/** The filter without its values. */
 const shapeOf = (filter: Filter): unknown => [
   'all' in filter,
   partsOf(filter).map((part) => {
@@ -86,10 +86,10 @@ const shapeOf = (filter: Filter): unknown => [
   }),
 ]
 
-/** Planned once: a limit that the plan doesn't know would count as a tenth of the table. */
+/** Literal in the SQL: the planner would estimate a parameter as a tenth of the table. */
 const hasDefaultLimit = ({ limit }: ListQuery) => limit === PAGE_SIZE
 
-/** One more than the page shows, to tell whether it is the last. */
+/** One more than the page, to detect a next page. */
 const limitOf = (query: ListQuery) =>
   hasDefaultLimit(query)
     ? sql.raw(`${PAGE_SIZE + 1}`)
@@ -145,16 +145,16 @@ export function pageStatement(request: ListRequest): SQL<RecordRow> {
     sql` union all `,
   )
   const keys = sortKeys(query)
-  // A row owned in two ways is found by two scans. Deduplicating here is free; excluding it in the second scan would mean
-  // reading everything the first one found.
+  // A row that matches two ownership rules is found by two scans. Deduplicating here is free; excluding it in the second scan
+  // would mean reading everything the first one found.
   const distinct =
     parts.length === 1 ? sql`` : sql`distinct on ("$rank", ${sql.join(keys, sql`, `)})`
   return sql<RecordRow>`select ${distinct} * from (${merged}) merged order by "$rank", ${orderBy(query, keys)} limit ${limit}`
 }
 
 /**
- * Newest first of one value of a choice that has an index. With `=` PostgreSQL might walk all live records instead, past
- * everything newer that has another value.
+ * The range of one indexed select option, newest first. With `=`, PostgreSQL might scan all live records instead, past
+ * newer ones with other values.
  */
 function selectValueRange({ engine, model, query }: ListRequest): Range | null {
   const [only, ...more] = query.filter ? partsOf(query.filter) : []
@@ -175,7 +175,7 @@ const orderBy = (query: ListQuery, keys: SQLWrapper[]) =>
     sql`, `,
   )
 
-/** How many there are: exactly, or counting no further than the cap. */
+/** Counts rows, up to the cap unless an exact total is requested. */
 export function countStatement(request: ListRequest): SQL<CountRow> {
   const { engine, model, caller, query } = request
   const table = tableOf(engine, model)
@@ -188,7 +188,7 @@ export function countStatement(request: ListRequest): SQL<CountRow> {
   )
   const all = sql<CountRow>`select count(*) as count from (${sql.join(scans, sql` union `)}) counted`
   if (isExact || scans.length === 1) return all
-  // One full scan says enough; merging them means comparing what they found.
+  // If one scan reaches the cap, the merge, which compares ids, is skipped.
   const full = scans.map(
     (scan) => sql`when (select count(*) from ${scan} scan) = ${COUNT_CAP} then ${COUNT_CAP}`,
   )
@@ -211,7 +211,7 @@ function conditions({ engine, model, caller, query }: ListRequest) {
   ].filter((condition) => condition !== null && condition !== '')
 }
 
-/** The values of a caller's filter are theirs: every run reads them from its own, in the order of the conditions. */
+/** Deferred parameters for the filter's values: each execution reads its own, in the order of the conditions. */
 function bindFilter() {
   let next = 0
   const bind = () => {

@@ -1,12 +1,12 @@
 import { FIELD_TYPES, fieldOf, fieldsOf, type FieldType, type Visitor } from '@gatehouse/model'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ADMIN, ALICE, BOB, SITE, startTest, type Test } from '../../../test/kit.ts'
-import { world } from '../../../test/world.ts'
+import { fixture } from '../../../test/fixture.ts'
 
 // Everything is compared with plain JavaScript over the same rows.
 const ROWS = 96
 const DAY_MS = 86_400_000
-const { sink, group, inGroup } = world
+const { sink, group, inGroup } = fixture
 const OURS = '11111111-1111-7111-8111-111111111111'
 const FOREIGN = '22222222-2222-7222-8222-222222222222'
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await api.database.sql(
     insertGroups(`select * from (values ('${OURS}'::uuid, 'Ours'), ('${FOREIGN}', 'Foreign')) one`),
   )
-  await world.join(api.database, ALICE.sub, OURS)
+  await fixture.join(api.database, ALICE.sub, OURS)
   const columns = Object.keys(rows[0] ?? {}).map((name) => `"${name}"`)
   await api.database.sql(
     `insert into ${sink.path} (${columns.join()})
@@ -135,11 +135,11 @@ test('totals are capped at 1,000 unless total=exact', async () => {
   await api.database.sql(
     insertGroups(
       `select gen_random_uuid(), 'Many', place from generate_series(1, 1205) place`,
-      world.counted,
+      fixture.counted,
     ),
   )
   const totalOf = async (below: number, more: Record<string, string> = {}) => {
-    const filter = JSON.stringify({ all: [[world.counted, 'lte', below]] })
+    const filter = JSON.stringify({ all: [[fixture.counted, 'lte', below]] })
     const query = new URLSearchParams({ limit: '1', filter, ...more })
     const page = await api.call('GET', `/api/${group.path}?${query}`, ADMIN)
     expect(page.status, page.text).toBe(200)
@@ -451,7 +451,7 @@ function list(visitor: Visitor, query: Record<string, string>) {
 
 /** SQL that inserts rows of `group` from a query for ids, names and further columns. */
 function insertGroups(query: string, ...more: string[]) {
-  const needed = Object.entries(world.groupValues)
+  const needed = Object.entries(fixture.groupValues)
   const columns = ['id', 'name', ...more, ...needed.map(([column]) => column)]
   return `insert into ${group.path} (${columns.join()})
     select one.*${needed.map(([, value]) => `, '${value}'`).join('')} from (${query}) one`
@@ -710,7 +710,7 @@ function randomFrom(seed: number) {
   }
 }
 
-test.runIf(world.name === 'product')(
+test.runIf(fixture.name === 'product')(
   'a field computed in SQL filters exactly by the value it shows',
   async () => {
     const create = () =>

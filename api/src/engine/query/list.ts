@@ -34,7 +34,7 @@ export async function listRecords(context: ReadContext, query: ListQuery) {
 export const countRecords = (context: ReadContext, query: ListQuery) =>
   totalOf(context, query, null)
 
-/** An empty page has no row that says how many there are. */
+/** Counts separately if no row of the page carries the total. */
 async function totalOf(
   { engine, model, caller, tx }: ReadContext,
   query: ListQuery,

@@ -33,7 +33,7 @@ export async function neighboursOf(context: ReadContext, id: string, query: List
   return { previous: await beside(true), next: await beside(false) }
 }
 
-/** The value the list is sorted by. */
+/** The record's value in the sort field. */
 async function cursorOf({ engine, tx, model, caller }: ReadContext, id: string, query: ListQuery) {
   if (!isUuid(id)) throw recordNotFound()
   const table = tableOf(engine, model)

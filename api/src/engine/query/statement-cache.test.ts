@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ADMIN, ALICE, BOB, startTest, type Person, type Test } from '../../../test/kit.ts'
 import { captureStatements } from '../../../test/capture-statements.ts'
-import { world } from '../../../test/world.ts'
+import { fixture } from '../../../test/fixture.ts'
 
-const { sink, group, inGroup } = world
+const { sink, group, inGroup } = fixture
 const PATH = `/api/${sink.path}`
 const ROWS = 80
 const GROUPS = [
@@ -15,13 +15,13 @@ let api: Test
 beforeAll(async () => {
   api = await startTest()
   for (const { person, id, word } of GROUPS) {
-    const columns = Object.keys(world.groupValues)
+    const columns = Object.keys(fixture.groupValues)
     await api.database.sql(
       `insert into ${group.path} (id, name${columns.map((name) => `, ${name}`).join('')})
         values ($1, $2${columns.map((_, place) => `, $${place + 3}`).join('')})`,
-      [id, word, ...Object.values(world.groupValues)],
+      [id, word, ...Object.values(fixture.groupValues)],
     )
-    await world.join(api.database, person.sub, id)
+    await fixture.join(api.database, person.sub, id)
     await api.database.sql(
       `insert into ${sink.path} (id, text, "${snake(inGroup)}", owner)
         select gen_random_uuid(), $1 || n, $2::uuid, case when n % 3 = 0 then $3 end
@@ -65,10 +65,10 @@ test.each([
 })
 
 test('what someone holds no longer is noticed by the next request', async () => {
-  const link = () => world.join(api.database, BOB.sub, GROUPS[1].id)
+  const link = () => fixture.join(api.database, BOB.sub, GROUPS[1].id)
   const seen = async () => (await api.call('GET', PATH, BOB)).json.total.count
   const all = await seen()
-  await world.leave(api.database, BOB.sub)
+  await fixture.leave(api.database, BOB.sub)
   expect(await seen()).toBeLessThan(all)
   await link()
   expect(await seen()).toBe(all)

@@ -8,15 +8,15 @@ import { contextOf, todayIn } from '#platform/site-config.ts'
 import { SYSTEM, type Caller } from '#engine/caller.ts'
 import { perEngine, type Engine } from '#engine/engine.ts'
 
-/** Building a statement costs more than running it, so texts are kept; the least recently used give way. */
+/** Building a statement takes longer than running it. The least recently used are evicted. */
 const CACHED_STATEMENTS_MAX = 500
 
-/** What a run of a read's text fills in. A text itself holds nobody's values (docs/decisions/45-one-statement-a-read.md). */
+/** Inputs of one execution; cached SQL contains no values of a caller (docs/decisions/45-one-statement-a-read.md). */
 export type StatementParams = { engine: Engine; caller: Caller; at: Date }
 
 type Read<A> = (input: A) => unknown
 
-/** A value that every run of the text reads for itself. */
+/** A deferred parameter: each execution computes its value from the inputs. */
 export function deferred<A = StatementParams>(read: Read<A>): Placeholder {
   const placeholder = sql.placeholder('slot')
   reads.set(placeholder, read as Read<never>)
@@ -29,7 +29,7 @@ type CachedText<A> = { text: string; values: Read<A>[]; name: string }
 
 const statementCache = perEngine(() => new Map<string, CachedText<never>>())
 
-/** The statement that `build` makes of slots, from its kept text; `key` says all that the text depends on. */
+/** The statement that `build` creates from deferred parameters; `key` contains everything its SQL depends on. */
 export function cachedStatement<R, A extends { engine: Engine }>(
   input: A,
   { key, build, isNamed = false }: { key: string; build: () => SQL<R>; isNamed?: boolean },
@@ -44,7 +44,7 @@ export function cachedStatement<R, A extends { engine: Engine }>(
 function toText(statement: SQL): CachedText<never> {
   const { sql: text, params } = dialect.sqlToQuery(statement)
   const values = params.map((given) => {
-    // drizzle leaves a slot in the parameter that casts it.
+    // drizzle wraps a cast placeholder in a Param.
     const param = is(given, Param) ? given.value : given
     return reads.get(param as object) ?? (() => param)
   })
@@ -53,14 +53,14 @@ function toText(statement: SQL): CachedText<never> {
 
 const dialect = new PgDialect()
 
-/** Callers of one kind share their texts: of one level, with as many values in each claim. */
+/** Callers with the same level and number of values per claim share cached statements. */
 export const callerShape = (caller: Caller) => {
   if (caller === SYSTEM) return 'system'
   const held = Object.entries(caller.claims).map(([name, { length }]) => `${name} ${length}`)
   return [caller.level, ...held].join()
 }
 
-/** Anyone of the caller's kind: what tells them apart is a slot. */
+/** The caller with deferred parameters for all claim values. */
 export const withDeferredClaims = (caller: Caller): Caller =>
   caller === SYSTEM
     ? SYSTEM
@@ -80,10 +80,10 @@ export const withDeferredClaims = (caller: Caller): Caller =>
 
 const roleOf = ({ role, owner }: SignedIn) => ({ role, owner }) as SignedIn
 
-/** How a statement comes by today's date and by what a condition compares with. */
+/** Today's date and the values of conditions, literal or deferred. */
 export type Binding = { today: unknown; bind: (condition: Condition) => unknown }
 
-/** As values of this moment. */
+/** Binds current values. */
 export const literalBinding = (meaning: Meaning): Binding => ({
   today: meaning.context.today,
   bind: ([, operator, given]) => {
@@ -95,7 +95,7 @@ export const literalBinding = (meaning: Meaning): Binding => ({
   },
 })
 
-/** As slots, but for what is the same for everybody at any time. */
+/** Binds deferred parameters; values without tokens are literal, because they never vary. */
 export const DEFERRED_BINDING: Binding = {
   today: deferred(({ engine, at }) => todayIn(engine.site, at)),
   bind: (condition) =>

@@ -8,19 +8,19 @@ import type { ListQuery } from './list-query.ts'
 /** Totals are capped here; shown as "1,000+". */
 const TOTAL_CAP = 1_000
 
-/** A capped count goes no further: more than this is all the same. */
+/** Rows counted at most; one more than the cap shows that it is exceeded. */
 export const COUNT_MAX = TOTAL_CAP + 1
 
 /** A capped count as a total. */
 export const toTotal = (count: number) =>
   count <= TOTAL_CAP ? { count, exact: true } : { count: TOTAL_CAP, exact: false }
 
-/** Estimates are rough: only this far above the cap does one save the counting. */
+/** Estimates are rough: counting is skipped only far above the cap. */
 const ESTIMATE_MIN = 5 * TOTAL_CAP
 
 type Counting = { engine: Engine; model: Model; caller: Caller; query: ListQuery }
 
-/** Whether the total is far above the cap without counting: of everything, for the staff. */
+/** Whether the estimate alone exceeds the cap; only for unfiltered lists of staff. */
 export const exceedsCapByEstimate = ({ engine, model, caller, query }: Counting) =>
   query.total === 'capped' &&
   query.rows === 'live' &&
@@ -34,7 +34,7 @@ const ESTIMATES_AGE_MS = 60_000
 type Estimates = { askedAt: number; rows: Map<string, number> }
 const estimatesOf = perEngine((): Estimates => ({ askedAt: -Infinity, rows: new Map() }))
 
-/** About how many, by PostgreSQL's last look at the index of live records; asked beside the requests. */
+/** Planner's row estimate of the live index, refreshed in the background. */
 function estimatedRows(engine: Engine, model: Model) {
   const known = estimatesOf(engine)
   if (performance.now() - known.askedAt > ESTIMATES_AGE_MS) {
@@ -53,5 +53,5 @@ async function refresh(engine: Engine, known: Estimates) {
   known.rows = new Map(rows.map(({ name, rows }) => [name, rows]))
 }
 
-/** Every list by newest first has one; a list that is sorted otherwise is counted. */
+/** Exists for models sorted newest first; others have no estimate and are counted. */
 const liveIndexOf = (model: Model) => `${tableName(model)}_live`

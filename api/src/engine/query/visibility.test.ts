@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ADMIN, startTest, type Test } from '../../../test/kit.ts'
-import { world as models } from '../../../test/world.ts'
+import { fixture as models } from '../../../test/fixture.ts'
 import { SENTENCES } from '../../../test/scope-oracle.ts'
 import { checkRandomRequests, checkDefinitions } from '../../../test/scope-property.ts'
-import { buildWorld, toSql, WORLD_MODELS, type World } from '../../../test/scope-fixture.ts'
+import {
+  buildFixture,
+  toSql,
+  FIXTURE_MODELS,
+  type ScopeFixture,
+} from '../../../test/scope-fixture.ts'
 
 /** Reproduce a failure with its seed: SCOPE_SEED=123 npx vitest run visibility. */
 const SEED = Number(process.env['SCOPE_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
@@ -12,17 +17,17 @@ const RUNS = Number(process.env['SCOPE_RUNS'] ?? 400)
 const { sink } = models
 
 let api: Test
-let world: World
+let world: ScopeFixture
 beforeAll(async () => {
   console.log(`scope: SCOPE_SEED=${SEED} SCOPE_RUNS=${RUNS}`)
-  world = buildWorld(SEED)
-  api = await startTest({ models: WORLD_MODELS })
+  world = buildFixture(SEED)
+  api = await startTest({ models: FIXTURE_MODELS })
   await api.database.sql(toSql(world))
 })
 afterAll(() => api.stop())
 
 test('the oracle covers every model', () => {
-  expect(WORLD_MODELS.map((model) => model.path).toSorted()).toEqual(
+  expect(FIXTURE_MODELS.map((model) => model.path).toSorted()).toEqual(
     Object.keys(SENTENCES).toSorted(),
   )
 })

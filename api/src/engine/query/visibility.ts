@@ -19,11 +19,11 @@ export type TableView = {
   table: Table
   caller: Caller
   rows?: RecordState | undefined
-  /** For a kept text; the caller is then anyone of their kind. */
+  /** For cached statements; the caller then has deferred claims. */
   binding?: Binding
 }
 
-/** The rows the caller may see; every statement's visibility is decided here and nowhere else. */
+/** The rows the caller may see. The only place that decides visibility. */
 export const visible = (view: TableView): SQL =>
   and(allowed(view), or(...scopes(view).map(toCondition)) ?? sql`false`) ?? sql`true`
 
@@ -31,8 +31,8 @@ export const visible = (view: TableView): SQL =>
 type OwnershipRule = { column: PgColumn; value: string } | { when: SQL }
 
 /**
- * The same as alternatives, one per kind of ownership; a row may satisfy several. A list scans the index of each and
- * merges; a plain OR would scan the whole table or sort everything the caller owns.
+ * `visible` as alternatives, one per ownership rule; a row may satisfy several. A list scans the index of each and merges;
+ * a plain OR would scan the full table or sort everything the caller owns.
  */
 export const visibleParts = (view: TableView) =>
   scopes(view).map((ownershipRule) => ({
@@ -42,7 +42,7 @@ export const visibleParts = (view: TableView) =>
   }))
 
 /**
- * The same for a revision that the statement calls `version`: whether today's caller passes the rule on the record as it
+ * `visible` for a revision under the alias `version`: whether today's caller passes the rule on the record as it
  * was then. The current record must always be `visible` too.
  */
 export function visibleAtVersion(
@@ -62,7 +62,7 @@ export function visibleAtVersion(
   return sql`(${versionColumn('is_open')} and (${or(...ownershipRules) ?? sql`false`}))`
 }
 
-/** True when the record the relation leads to exists and the caller may see it. */
+/** True if the relation's target exists and the caller may see it. */
 export function targetIsVisible(view: TableView, relation: string): SQL {
   const target = targetOf(view.engine, view.model, relation)
   if (!canRead(target, view.caller)) return sql`false`
@@ -103,7 +103,7 @@ export const withParent = (isChildOpen: SQL, parent: SQL) => ({
   join: sql`left join lateral (${parent}) parent (owner, org, is_open) on true`,
 })
 
-/** The same of rows that the statement has just written, in its RETURNING: the table still shows them as they were. */
+/** Ownership of rows just written, for RETURNING: the table still shows their previous state. */
 export function writtenOwnership(engine: Engine, model: Model, binding: Binding): SQL {
   const { owner, org, isOpen } = ownParts(engine, model, binding)
   const via = parentOf(engine, model)?.via
@@ -111,7 +111,7 @@ export function writtenOwnership(engine: Engine, model: Model, binding: Binding)
   return sql`${owner} as owner, ${org} as org, ${isOpen} as is_open${parent}`
 }
 
-/** The model whose records this one's belong to, and the relation that leads there. */
+/** The parent model, and the relation that refers to it. */
 export function parentOf(engine: Engine, model: Model) {
   const scope = model.rowScope
   return scope && 'via' in scope
@@ -125,7 +125,7 @@ export function ownValues(engine: Engine, model: Model, binding?: Binding): SQL 
   return sql`${owner}, ${org}, ${isOpen}`
 }
 
-/** What the claims of the scope ask for, under the columns that revisions keep it in. */
+/** The scope's columns, under the names that revisions store them in. */
 function ownParts(engine: Engine, model: Model, binding?: Binding) {
   const table = tableOf(engine, model)
   const value = (column: Column) => {
@@ -141,7 +141,7 @@ function ownParts(engine: Engine, model: Model, binding?: Binding) {
   }
 }
 
-/** Open to non-admins in general; a filter with @me holds for nobody here. */
+/** Whether non-admins may see it in general; @me matches no caller here. */
 const isOpen = (engine: Engine, model: Model, binding?: Binding): SQL =>
   sql`coalesce(${isPublished({ engine, model, table: tableOf(engine, model), ...(binding ? { binding } : {}) }, null)}, false)`
 
@@ -185,7 +185,7 @@ function scopes(view: TableView): OwnershipRule[] {
   const { model, table, caller, rows } = view
   const scope = model.rowScope
   if (scope === null || isStaff(caller.level)) return [{ when: sql`true` }]
-  // Children deleted with their parent stay visible in the trash to those who saw the parent.
+  // Children deleted with their parent remain visible in the trash to callers who could see the parent.
   const parents = rows && rows !== 'live' ? 'any' : 'live'
   if ('via' in scope) return [{ when: targetIsVisible({ ...view, rows: parents }, scope.via) }]
   const ownershipRules = claimsOn(view, scope).map(({ field, value }) => ({
@@ -195,7 +195,7 @@ function scopes(view: TableView): OwnershipRule[] {
   return ownershipRules.length > 0 ? ownershipRules : [{ when: sql`false` }]
 }
 
-/** A claim the caller holds: the field that must have the value, and the revision column that keeps it. */
+/** A claim of the caller: the field that must have the value, and the revision column that stores it. */
 type OwnClaim = { field: string; keptIn: Column; value: string }
 
 const claimsOn = ({ engine, caller }: ScopeInput, scope: OwnScope): OwnClaim[] =>

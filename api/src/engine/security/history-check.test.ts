@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test, beforeAll } from 'vitest'
 import { buildEngine } from '#engine/engine.ts'
 import { ADMIN, CONFIG, SITE, startTest, type Test } from '../../../test/kit.ts'
-import { world } from '../../../test/world.ts'
+import { fixture } from '../../../test/fixture.ts'
 import { buildHistoryCheck } from './history-check.ts'
 
 let t: Test
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => t.stop())
 beforeEach(() => t.database.sql('delete from history_checks; delete from security_events'))
 
-const { path } = world.group
+const { path } = fixture.group
 const DAY = '2026-11-16'
 
 async function make() {
@@ -68,7 +68,7 @@ test('a change whose audit row is missing, a lost change and a record that came 
 
 test('a run that ends early is gone on with', async () => {
   for (let n = 0; n < 3; n++) await make()
-  const engine = buildEngine({ models: world.models, db: t.db, site: SITE, desk: CONFIG.owner })
+  const engine = buildEngine({ models: fixture.models, db: t.db, site: SITE, desk: CONFIG.owner })
   const whole = buildHistoryCheck(engine, { batch: 2 })
   const hasty = buildHistoryCheck(engine, { batch: 2, runMaxMs: -1 })
   await hasty.check(DAY)

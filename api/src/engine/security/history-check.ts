@@ -5,17 +5,17 @@ import { recordSecurityEvents } from './store-events.ts'
 import { tableOf, type Engine } from '#engine/engine.ts'
 import { auditEvents, historyChecks, revisions } from '#engine/history/history-tables.ts'
 
-/** Rows a statement looks at: a tenth of a second. */
+/** Rows per statement: about 100 ms. */
 const BATCH = 5_000
 /** Well below the queue's expiry, after which another worker would start. */
 const RUN_MAX_MS = 120_000
-/** UTC; when most people sleep. */
+/** UTC, when load is low. */
 const NIGHT_HOUR = 2
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 type Mismatch = SecurityEventOutcome<'history-mismatch'>
 
-/** Where a comparison stands, and what it found so far. */
+/** Resume position of a comparison, and its findings so far. */
 type Progress = {
   day: string
   afterSeq: number
@@ -34,12 +34,12 @@ const begin = (day: string): Progress => ({
   found: { 'no-audit-row': 0, 'no-revision': 0, 'not-purged': 0 },
 })
 
-/** Compares revisions and audit rows once a night, all of them. */
+/** Compares all revisions and audit rows once a night. */
 export function buildHistoryCheck(engine: Engine, { runMaxMs = RUN_MAX_MS, batch = BATCH } = {}) {
   const { db } = engine
   let progress: Progress | null = null
 
-  /** The day that is still to be compared. */
+  /** Today, unless already compared. */
   async function due(now = new Date()): Promise<string[]> {
     const day = now.toISOString().slice(0, 10)
     if (now.getUTCHours() < NIGHT_HOUR) return []
@@ -50,7 +50,7 @@ export function buildHistoryCheck(engine: Engine, { runMaxMs = RUN_MAX_MS, batch
     return known.length > 0 ? [] : [day]
   }
 
-  /** Ends after a while; the next run goes on where this one stopped. */
+  /** Stops at the time limit; the next run resumes there. */
   async function check(day: string) {
     const end = Date.now() + runMaxMs
     if (progress?.day !== day) progress = begin(day)
@@ -70,8 +70,8 @@ export function buildHistoryCheck(engine: Engine, { runMaxMs = RUN_MAX_MS, batch
 }
 
 /**
- * An audit row names its revision, unless an older release wrote it. Both are gone with a purged record, which then is in no
- * table.
+ * An audit row refers to its revision, unless an older release wrote it. A purge deletes both; a purged record must not be in
+ * its table.
  */
 async function readAuditRows(engine: Engine, progress: Progress, batch: number) {
   const { db } = engine
@@ -108,7 +108,7 @@ async function readAuditRows(engine: Engine, progress: Progress, batch: number) 
   return page.read
 }
 
-/** Older releases didn't name the revision: there the audit row has the same record and moment. */
+/** Audit rows of older releases lack the revision's id: matched by record and time instead. */
 async function readRevisions(db: Runner, progress: Progress, batch: number) {
   const page = onlyRow(
     await db.query(

@@ -18,13 +18,13 @@ import { isUuid } from '#platform/uuid.ts'
 
 const MINUTE_MS = 60_000
 
-/** Records what all routes have in common: new proofs of identity, and refusals of people we know. */
+/** Records security events of all routes: step-ups, and rejected requests of signed-in callers. */
 export function auditRequests(app: FastifyInstance, models: Model[]) {
-  // In onSend: onResponse doesn't run for a caller who hangs up.
+  // In onSend: onResponse doesn't run if the client disconnects.
   app.addHook('onSend', (request, { statusCode }, _payload, done) => {
     const { visitor } = request
     if (visitor && visitor.proof.steppedUpAt !== null) app.securityLog.record(stepUp(visitor))
-    // With a visitor, 401 asks for a better sign-in.
+    // With a visitor, 401 requests a stronger sign-in.
     if (visitor && (statusCode === 401 || statusCode === 403))
       app.securityLog.record({
         ...refusal(visitor, request),
@@ -35,7 +35,7 @@ export function auditRequests(app: FastifyInstance, models: Model[]) {
   })
 }
 
-/** Tokens are renewed with the same time of proof. */
+/** Once per proof: renewed tokens keep its time. */
 const stepUp = ({ sub, sid, proof }: SignedIn): SecurityEvent => ({
   kind: 'step-up',
   actor: { sub },
@@ -43,7 +43,7 @@ const stepUp = ({ sub, sid, proof }: SignedIn): SecurityEvent => ({
   once: `${sub} ${proof.steppedUpAt}`,
 })
 
-/** A loop of refused requests is one event a minute. */
+/** A loop of rejected requests is one event a minute. */
 const refusal = ({ sub, sid }: SignedIn, request: FastifyRequest): SecurityEvent<'denied'> => ({
   kind: 'denied',
   actor: { sub },
@@ -60,7 +60,7 @@ function recordRefOf({ params }: FastifyRequest, models: Model[]) {
   }
 }
 
-/** What only staff see of people in a model: fields, and rows such as internal messages. Both follow from its definition. */
+/** A model's personal data that only staff see: fields, and rows such as internal messages. */
 type Guarded = { fields: ReadonlySet<string>; rows: Condition[] }
 
 const known = new WeakMap<Model, Guarded>()
@@ -76,7 +76,7 @@ function findGuarded(model: Model): Guarded {
   const isHidden = (name: string) => isStaff(fieldOf(model, name)?.visibleTo ?? 'public')
   return {
     fields: new Set(personal.map(([name]) => name).filter(isHidden)),
-    // Rows that a field for staff alone takes out of everyone else's sight.
+    // Rows hidden from non-staff by a field that only staff see.
     rows:
       personal.length === 0
         ? []
@@ -86,12 +86,12 @@ function findGuarded(model: Model): Guarded {
 
 type RecordRead = { request: FastifyRequest; model: Model; level: Access }
 
-/** Someone of the staff was sent a record. */
+/** Records that a response to staff contained a record. */
 export function recordRead(reading: RecordRead, record: Row & { id: string }) {
   if (isStaff(reading.level) && isGuarded(reading.model, record)) note(reading, record.id)
 }
 
-/** A page of a list is one event, and of the messages of one ticket an event of that ticket. */
+/** One event per page; a page of one ticket's messages is an event of that ticket. */
 export function recordListRead(reading: RecordRead, query: ListQuery, items: Row[]) {
   const { model, level } = reading
   if (!isStaff(level)) return
@@ -99,7 +99,7 @@ export function recordListRead(reading: RecordRead, query: ListQuery, items: Row
     note(reading, undefined, parentIn(model, query))
 }
 
-/** Earlier values count as the record's own. */
+/** Past values count like current ones. */
 export function recordFieldReads(reading: RecordRead, id: string, names: string[]) {
   const { fields, rows } = guardedOf(reading.model)
   if (!isStaff(reading.level)) return
@@ -107,17 +107,17 @@ export function recordFieldReads(reading: RecordRead, id: string, names: string[
     note(reading, id)
 }
 
-/** Nothing was read where nothing is written. */
+/** Empty values don't count as read. */
 function isGuarded(model: Model, record: Row) {
   const { fields, rows } = guardedOf(model)
   const isHidden = rows.length > 0 && !matches({ all: rows }, record, { ...TIMELESS, ...model })
   return isHidden || [...fields].some((name) => (record[name] ?? '') !== '')
 }
 
-/** Such rows don't come and go with the hour. */
+/** These conditions don't depend on the time or the caller. */
 const TIMELESS = { context: { today: '', now: '' }, me: null }
 
-/** A search or a filter tells what is in a field that the answer doesn't show. */
+/** A search, filter or sort reveals values of a field that the response omits. */
 function asksFor(model: Model, { filter, search, sort }: ListQuery) {
   const { fields } = guardedOf(model)
   const isSearched = ([name, { searchable }]: [string, { searchable?: boolean }]) =>
@@ -129,7 +129,7 @@ function asksFor(model: Model, { filter, search, sort }: ListQuery) {
   )
 }
 
-/** The record that a list is the part of, if it asks for one alone. */
+/** The parent record that the list is filtered by, if any. */
 function parentIn({ rowScope, fields }: Model, { filter }: ListQuery) {
   const via = rowScope && 'via' in rowScope ? rowScope.via : null
   if (via === null || !filter || !('all' in filter)) return null
@@ -142,7 +142,7 @@ function parentIn({ rowScope, fields }: Model, { filter }: ListQuery) {
 
 const DAY_LENGTH = '2026-01-01'.length
 
-/** Once a day, person and record: on any replica, by the key. Written after the answer. */
+/** Once per day, caller and record; the key is unique across replicas. Written after the response. */
 function note(
   { request, model }: RecordRead,
   record: string | undefined,

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { instant, defineTable } from '#platform/define-table.ts'
 
-/** The notice's promise for technical data, from both sides. */
+/** As the privacy notice promises for technical data. */
 const TERM = '12 months'
 
 const EVENT = {
@@ -14,14 +14,14 @@ const EVENT = {
   source: 'system',
 } as const
 
-/** What happened to accounts and guarded data. Holds references and words of a closed list, never what someone typed. */
+/** Events of accounts and guarded data. Stores references and enumerated values, never user input. */
 export const securityEvents = defineTable(
   'security_events',
   {
     id: uuid('id').primaryKey(),
     at: instant('at').notNull().defaultNow(),
     kind: text('kind').notNull(),
-    /** Who did it, and whom it happened to: rows of `subject_refs`. */
+    /** Actor and affected account: rows of `subject_refs`. */
     actorRef: uuid('actor_ref'),
     aboutRef: uuid('about_ref'),
     model: text('model'),
@@ -29,7 +29,7 @@ export const securityEvents = defineTable(
     outcome: text('outcome'),
     /** A hash of the session's id. */
     session: text('sid'),
-    /** Makes an event unique that is told more than once. */
+    /** Deduplicates events that are reported more than once. */
     sourceId: text('source_id').unique(),
   },
   {
@@ -53,7 +53,7 @@ export const securityEvents = defineTable(
   (t) => [
     index('security_events_at_index').on(t.at, t.id),
     index('security_events_kind_index').on(t.kind, t.at, t.id),
-    // With the kind: the page asks for one kind of someone's, or for each in turn.
+    // With the kind: the page queries an account's events by kind.
     index('security_events_actor_index')
       .on(t.actorRef, t.kind, t.at, t.id)
       .where(sql`${t.actorRef} is not null`),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setTimeout } from 'node:timers/promises'
-import { openDb, type Db } from '#platform/db.ts'
+import { connectDb, type Db } from '#platform/db.ts'
 import {
   ADMIN,
   ALICE,
@@ -9,7 +9,7 @@ import {
   type Database,
   type Test,
 } from '../../../test/kit.ts'
-import { world } from '../../../test/world.ts'
+import { fixture } from '../../../test/fixture.ts'
 import { buildSecurityLog } from './security-log.ts'
 import { recordSecurityEvents } from './store-events.ts'
 
@@ -24,7 +24,7 @@ let database: Database
 let db: Db
 beforeAll(async () => {
   database = await cloneDatabase()
-  db = openDb(database.url('gatehouse_app'), { max: 2 })
+  db = connectDb(database.url('gatehouse_app'), { max: 2 })
 })
 afterAll(async () => {
   await db.close()
@@ -122,7 +122,7 @@ test('refusals, step-ups and purges of people we know leave an event without a n
 })
 
 test('a purge leaves an event', async () => {
-  const { path } = world.group
+  const { path } = fixture.group
   const made = await t.call('POST', `/api/${path}`, ADMIN, {
     body: { name: 'Gone' },
   })

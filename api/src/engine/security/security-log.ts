@@ -9,20 +9,20 @@ declare module 'fastify' {
   }
 }
 
-/** An event is in the table a second after the answer at the latest. */
+/** An event is written within a second of its response. */
 const FLUSH_MS = 500
 const RETRY_MS = 1_000
 const BATCH_MAX = 500
-/** Kept in memory while the database is away; what comes then is lost, and the log says how much. */
+/** Buffer while the database is unavailable; overflow is dropped and its count logged. */
 const BUFFERED_MAX = 5_000
-/** Keys of events already told, so that a loop of refusals costs no statement each. */
+/** Cached keys of recorded events, so that a loop of rejections takes no statement each. */
 const RECENT_KEYS_MAX = 5_000
 
 type SecurityLog = ReturnType<typeof buildSecurityLog>
 
 type Options = { db: Runner; logger: Pick<FastifyBaseLogger, 'warn'>; waitingMax?: number }
 
-/** Writes events in batches, beside the requests that caused them: none waits for it, none fails by it. */
+/** Writes events in batches in the background: requests neither wait for it nor fail with it. */
 export function buildSecurityLog({ db, logger, waitingMax = BUFFERED_MAX }: Options) {
   let waiting: SecurityRow[] = []
   let lost = 0
@@ -43,11 +43,15 @@ export function buildSecurityLog({ db, logger, waitingMax = BUFFERED_MAX }: Opti
     try {
       await insertRows(db, batch)
       waiting = waiting.slice(batch.length)
-      if (lost > 0) logger.warn({ lost }, 'security events lost while the database was away')
+      if (lost > 0)
+        logger.warn({ lost }, 'dropped security events while the database was unavailable')
       lost = 0
       if (waiting.length > 0) schedule(0)
     } catch (error) {
-      logger.warn({ err: error, waiting: waiting.length }, 'security events not written yet')
+      logger.warn(
+        { err: error, waiting: waiting.length },
+        'failed to write security events; retrying',
+      )
       schedule(RETRY_MS)
     }
   }
@@ -59,7 +63,7 @@ export function buildSecurityLog({ db, logger, waitingMax = BUFFERED_MAX }: Opti
       else waiting.push(toRow(event))
       schedule(FLUSH_MS)
     },
-    /** Writes what waits; one attempt a batch. */
+    /** Flushes buffered events, with one attempt per batch. */
     async close() {
       if (timer) clearTimeout(timer)
       await writing

@@ -6,10 +6,10 @@ import { subjectRefs } from '#engine/history/history-tables.ts'
 import type { Runner } from '#platform/db.ts'
 import { securityEventCounts, securityEvents } from './security-event-tables.ts'
 
-/** As the table has it, before references are looked up. */
+/** A table row before its references are resolved. */
 export type SecurityRow = ReturnType<typeof toRow>
 
-/** Its id and time are given here, so that writing it again is harmless. */
+/** Sets id and time, so that a repeated insert is harmless. */
 export const toRow = (event: SecurityEvent) => ({
   id: newId(),
   at: (event.at ?? new Date()).toISOString(),
@@ -31,11 +31,11 @@ const personOf = <Name extends 'actor' | 'about'>(name: Name, who: Person | null
 
 const hashed = (text: string) => hash('sha256', text, 'base64url')
 
-/** In the caller's transaction, so that the act and its event are committed together. */
+/** In the caller's transaction, so that the change and its event are committed together. */
 export const recordSecurityEvents = (tx: Runner, events: SecurityEvent[]) =>
   insertRows(tx, events.map(toRow))
 
-/** Returns the ids of those that were new. */
+/** Returns the ids of new events. */
 export async function insertRows(tx: Runner, rows: SecurityRow[]): Promise<string[]> {
   if (rows.length === 0) return []
   const subs = [...new Set(rows.flatMap(({ actorSub, aboutSub }) => [actorSub, aboutSub]))]

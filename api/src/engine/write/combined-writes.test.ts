@@ -2,7 +2,7 @@ import { kitchensink, tickets } from '@gatehouse/model/models'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { extendBehaviour } from '#engine/behaviour.ts'
 import { ADMIN, ALICE, BOB, startTest, type Test } from '../../../test/kit.ts'
-import { makeOne, modelAt } from '../../../test/sample-records.ts'
+import { createOne, modelAt } from '../../../test/sample-records.ts'
 
 /** What one statement writes, and what it must not take from the rows as they were. */
 let t: Test
@@ -36,7 +36,7 @@ const historyOf = async (path: string, id: string) =>
   )
 
 test('a reply that hands its ticket over belongs to the new owner, as does the ticket', async () => {
-  const ticket = await makeOne(t, modelAt('tickets'), ADMIN, {
+  const ticket = await createOne(t, modelAt('tickets'), ADMIN, {
     subject: 'Hand over',
     clientId: ALICE.sub,
   })
@@ -118,7 +118,7 @@ test('a key that another request writes after this one has looked for it is foun
 })
 
 test('an emptied relation drops its label, and the answer is what is read then', async () => {
-  const organisation = await makeOne(t, modelAt('organisations'))
+  const organisation = await createOne(t, modelAt('organisations'))
   const { json } = await t.call('POST', '/api/kitchensink', ADMIN, {
     body: { text: 'labelled', organisation },
   })

@@ -2,9 +2,9 @@ import type { Visitor } from '@gatehouse/model'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ADMIN, ALICE, BOB, startApi, startTest, type Test } from '../../../test/kit.ts'
-import { world } from '../../../test/world.ts'
+import { fixture } from '../../../test/fixture.ts'
 
-const { sink, group, inGroup } = world
+const { sink, group, inGroup } = fixture
 const URL = `/api/${sink.routeName}`
 
 type Answer = Awaited<ReturnType<Test['call']>>
@@ -53,7 +53,7 @@ test('of 50 parallel DELETEs exactly 1 succeeds', async () => {
   expect(await tracesOf(id)).toEqual(['create done 1', 'delete unconditional 2'])
 })
 
-test.runIf(world.name === 'product')(
+test.runIf(fixture.name === 'product')(
   'nothing comes to point at a record that is just being deleted',
   async () => {
     const organisation = await made(`/api/${group.path}`, { name: 'Acme' })

@@ -3,8 +3,8 @@ import { uniqueFieldOf } from '#engine/table-names.ts'
 import { conflict } from '#platform/errors.ts'
 
 /**
- * A unique violation as a conflict at its field, a foreign key violation as `relation-gone`;
- * others as they are.
+ * A unique violation becomes a conflict at its field, a foreign key violation `relation-gone`;
+ * other errors are returned unchanged.
  */
 export function toConstraintError(models: Model[], error: unknown) {
   if (!(error instanceof Error && 'constraint' in error && 'code' in error)) return error

@@ -31,27 +31,27 @@ export type Created = {
   isUndoable: boolean
   revisionId: string
   operationId: string
-  /** Whether a confirmation was queued; null where none belongs to it. */
+  /** Whether a confirmation was queued; null if the model has none. */
   isConfirmed: boolean | null
 }
 
 /** A request that may be repeated with its key. */
 type Repeatable<T, R> = {
   key: string | undefined
-  /** What a repeat must match. */
+  /** Hashed; a repeat must match it. */
   request: unknown[]
   run: () => Promise<T>
-  /** What the response is rebuilt from; null if nothing changed, and then no key is stored. */
+  /** Data to rebuild the response from; null if nothing changed, and then no key is stored. */
   proofOf: (
     done: T,
   ) => { id: string; revisionId: string; status: number; isConfirmed?: boolean } | null
-  /** Reads what was written. */
+  /** Runs after the write, to read its result. */
   respond: (done: T) => Promise<R>
   replay: (known: StoredKey) => Promise<R>
 }
 
 /**
- * Runs something once per key and caller, across replicas. A different request with the key is refused; a repeat while the
+ * Runs a request once per key and caller, across replicas. A different request with the key is rejected; a repeat while the
  * first is in flight gets 409 instead of waiting.
  */
 export async function withKey<T, R>(write: WriteContext, repeatable: Repeatable<T, R>): Promise<R> {
@@ -72,7 +72,7 @@ export async function withKey<T, R>(write: WriteContext, repeatable: Repeatable<
   return respond(done)
 }
 
-/** What is stored of the first request with a key. */
+/** Stored data of the first request with a key. */
 type StoredKey = {
   requestHash: string
   recordId: string
@@ -92,7 +92,7 @@ const KEY_MATCHES = sql`owner_ref = ${OWNER} and key = ${CLAIMED} and (select is
 const KEY_TTL = sql.raw(`interval '24 hours'`)
 
 /**
- * Locks the key until the transaction ends, and finds what it was used for. Repeats write too: a plain read could confirm a
+ * Locks the key until the transaction ends, and reads its stored request. Repeats write too: a plain read could confirm a
  * row that only a failing primary has seen.
  */
 const CLAIM = sql<Claimed>`with lock as materialized (
@@ -107,12 +107,12 @@ const CLAIM = sql<Claimed>`with lock as materialized (
     is_confirmed as "isConfirmed"
   from lock left join known on true`
 
-/** The key of a request once it has claimed it. */
+/** Idempotency key, once this request has claimed it. */
 export type ClaimedKey = { key: { owner: string; key: string } | null }
 
 /**
- * Runs a transaction again if it was rejected and another request has stored its key since: what that one wrote is what it
- * was rejected for, and its response is replayed now.
+ * Retries a rejected transaction if another request has stored its key since: that request's write caused the rejection,
+ * and its response is replayed.
  */
 export async function retryOnStoredKey<T>(
   { db }: Engine,
@@ -139,7 +139,7 @@ async function isStored(db: Runner, { key: claimed }: ClaimedKey) {
   return found.length > 0
 }
 
-/** A key to be stored with the operation, and what its response is rebuilt from. */
+/** A key to be stored with the operation, with the data to rebuild its response. */
 export type QueuedKey = {
   owner: string
   key: string
@@ -150,7 +150,7 @@ export type QueuedKey = {
   isConfirmed: boolean | null
 }
 
-/** The part of an operation's statement that stores its key. Fails if another request has stored it since the claim. */
+/** CTE that stores the operation's key. Fails if another request has stored it since the claim. */
 export const keyCte = (
   of: (read: (key: QueuedKey) => unknown) => SQLWrapper,
   isConfirmed: SQL | null,
@@ -216,7 +216,7 @@ async function rebuild(write: WriteContext, known: StoredKey): Promise<Created> 
     sql`made.after, made.version, made.at, made.operation_id as "operationId",
       made.is_settled as "isSettled", ${columnOf(table, 'sample')} as sample`,
     sql`(${visibleAtVersion(write, 'made')} and ${visible({ engine, model, table, caller, rows })}) is true as "isVisible"`,
-    // Revisions don't store SQL-computed fields: taken from the live row.
+    // Revisions don't store SQL-computed fields; the live row has them.
     ...expressionsOf({ engine, model, table }, fields),
   ]
   const [row] = await tx.query(

@@ -32,7 +32,7 @@ export const toValues = (model: Model, { level }: Caller, body: Row, before: Row
     before,
   )
 
-/** Normalised column values; unchanged ones are kept as they are. */
+/** Normalised column values; unchanged ones are not normalised again. */
 export function normalise(model: Model, given: Row, before: Row = {}): Row {
   const errors: FieldError[] = []
   const values = Object.entries(given).map(([name, value]) => {
@@ -66,11 +66,11 @@ type Resolving = {
   event: 'create' | 'update'
   /** Fields the caller sent, changed or not. */
   sent: string[]
-  /** Whose visibility relations are checked with. */
+  /** Relations are checked under this caller's visibility. */
   rights: Caller
 }
 
-/** Everything that needs the whole record: computed columns, relations, rules, `validate`. Returns the resolved record. */
+/** Steps that need the full record: computed columns, relations, rules, `validate`. Returns the resolved record. */
 export async function resolveRecord(
   write: WriteContext,
   { record, previous }: { record: Row; previous: Row | null },
@@ -88,13 +88,13 @@ export async function resolveRecord(
   return done
 }
 
-/** Required ones that the body may leave out, and that no behaviour has filled in. */
+/** Required fields that the body may omit, but that no behaviour has filled in. */
 const missingFields = (model: Model, record: Row): FieldError[] =>
   fieldsOf(model)
     .filter(([name, { requiredUnless }]) => requiredUnless && (record[name] ?? null) === null)
     .map(([field, { label }]) => ({ field, message: fieldMessages.required(label) }))
 
-/** As the columns will keep it: the answer and the history are written from this. */
+/** Rounded as the columns store it: response and history use this record. */
 function rounded(model: Model, record: Row): Row {
   const changes = fieldsOf(model)
     .filter(([, field]) => factsOf(field.type).column === 'numeric')
@@ -104,7 +104,7 @@ function rounded(model: Model, record: Row): Row {
   return changes.length === 0 ? record : { ...record, ...Object.fromEntries(changes) }
 }
 
-/** Half away from zero, by the digits, as PostgreSQL rounds. */
+/** Rounds half away from zero, by decimal digits, like PostgreSQL. */
 export function toDecimals(value: number): number {
   const text = String(value)
   const [, whole = '', kept = '', next = ''] = DIGITS.exec(text) ?? []
@@ -146,7 +146,7 @@ function stampOf({ stamp = '' }: Field, { visitor, level, claims }: Caller, site
   }
 }
 
-/** Ambiguous if there are several. */
+/** Null if ambiguous. */
 const singleValue = (values: readonly string[]) => (values.length === 1 ? values[0] : null)
 
 function isBroken([left, operator, right]: Rule, record: Row) {

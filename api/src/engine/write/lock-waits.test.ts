@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { extendBehaviour } from '#engine/behaviour.ts'
 import { ADMIN, ALICE, BOB, startTest, type Test } from '../../../test/kit.ts'
-import { makeOne, modelAt } from '../../../test/sample-records.ts'
+import { createOne, modelAt } from '../../../test/sample-records.ts'
 
 /** What others write between the look of a change and its writing. */
 let t: Test
@@ -102,7 +102,7 @@ test('a change that waited shows where the record leads now', async () => {
 })
 
 test('a change that waited while the parent was handed over changes and shows nothing', async () => {
-  const ticket = await makeOne(t, modelAt('tickets'), ADMIN, { clientId: ALICE.sub })
+  const ticket = await createOne(t, modelAt('tickets'), ADMIN, { clientId: ALICE.sub })
   const made = await t.call('POST', '/api/messages', ADMIN, { body: { ticket, body: 'For Alice' } })
   expect(made.status, made.text).toBe(201)
   const url = `/api/messages/${made.json.id}`
@@ -118,7 +118,7 @@ test('a change that waited while the parent was handed over changes and shows no
 })
 
 test('nobody answers in a ticket that was handed over while they waited for it', async () => {
-  const ticket = await makeOne(t, modelAt('tickets'), ADMIN, { clientId: ALICE.sub })
+  const ticket = await createOne(t, modelAt('tickets'), ADMIN, { clientId: ALICE.sub })
   const sent = await during(
     [['update tickets set client_id = $2, version = version + 1 where id = $1', [ticket, BOB.sub]]],
     () => t.call('POST', '/api/messages', ALICE, { body: { ticket, body: 'From Alice' } }),
@@ -128,7 +128,7 @@ test('nobody answers in a ticket that was handed over while they waited for it',
 })
 
 test('an answer shows nothing of a record whose parent the change itself handed over', async () => {
-  const ticket = await makeOne(t, modelAt('tickets'), ADMIN, { clientId: ALICE.sub })
+  const ticket = await createOne(t, modelAt('tickets'), ADMIN, { clientId: ALICE.sub })
   const made = await t.call('POST', '/api/messages', ADMIN, { body: { ticket, body: 'Hello' } })
   const changed = await t.call('PUT', `/api/messages/${made.json.id}`, ALICE, {
     body: { body: 'Hand over' },

@@ -19,7 +19,7 @@ import { isUuid } from '#platform/uuid.ts'
 import { onlyRow, type Row } from '#platform/db.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
-/** Locks of a change are taken in the order of deletions: targets of relations, parents first, then the record. */
+/** Lock order, the same as for deletions: targets of relations, parents first, then the record. */
 type Context = ReadContext & { work: UnitOfWork }
 
 type Relation = { name: string; field: Field; target: Model }
@@ -29,13 +29,13 @@ export const targetKey = ({ path }: Pick<Model, 'path'>, id: unknown) =>
 
 /**
  * Locks the targets of the relations among these values, and caches which of them the caller may see. A target that the record
- * refers to already isn't locked: the record can be edited while the target is being deleted.
+ * already refers to isn't locked: the record can be edited while the target is being deleted.
  */
 export async function lockTargets(context: Context, values: Row, recordId: string | null = null) {
   const { engine, model, caller, work, tx } = context
   const relations = relationsIn(context, values)
   if (relations.length === 0 || (recordId !== null && !isUuid(recordId))) return
-  // An action's form may have a field of the same name as the record.
+  // Part of the key: an action's form may have a field with the same name as the record's.
   const shapes = relations.map((relation) => [
     relation.name,
     relation.target.path,
@@ -67,7 +67,7 @@ export async function lockTargets(context: Context, values: Row, recordId: strin
   )
   for (const relation of relations) {
     const isSeen = row[relation.name]
-    // Null: there is none.
+    // Null if the target doesn't exist.
     if (typeof isSeen === 'boolean')
       work.targets.set(targetKey(relation.target, values[relation.name]), {
         isSeen,
@@ -92,7 +92,7 @@ const isLocked = (context: ReadContext, relation: Relation) =>
 
 type LockParams = StatementParams & { values: Row; recordId: string | null }
 
-/** Each part waits for the one before: that is the order of the locks. */
+/** Each CTE depends on the previous one, which enforces the lock order. */
 function targetsStatement(
   context: ReadContext,
   relations: Relation[],
@@ -128,7 +128,7 @@ function targetsStatement(
 
 const RECORD_ID = sql`${deferred(({ recordId }: LockParams) => recordId)}::uuid`
 
-/** What is sent must be visible to the caller, what the server stamps must exist. */
+/** Sent targets must be visible to the caller; stamped ones must exist. */
 function targetStatement(
   context: ReadContext,
   relation: Relation,
@@ -147,7 +147,7 @@ function targetStatement(
 }
 
 type Locked = {
-  /** Null if there is none that the caller may see. */
+  /** Null if missing or invisible to the caller. */
   row: RecordRow | null
   /** Whether the action applies to it. */
   isApplicable: boolean
@@ -174,7 +174,7 @@ export async function lockForChange(
       ),
     )
   const [found] = await lock()
-  // The row changed while the statement waited for its lock, so visibility was judged by outdated rows.
+  // The row changed while the statement waited for its lock, so visibility was checked on stale rows.
   const [row] = found && found.version !== found.$version ? await lock() : [found]
   if (!row) return { row: null, isApplicable: false }
   const names = ['id', ...compiledOf(context).stored.names, ...systemColumns()]

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ADMIN, startTest, type Test } from '../../../test/kit.ts'
-import { fullBody, makeOne, modelAt } from '../../../test/sample-records.ts'
+import { fullBody, createOne, modelAt } from '../../../test/sample-records.ts'
 
 let t: Test
 beforeAll(async () => {
@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.stop())
 
-const make = (path: string, changes: object = {}) => makeOne(t, modelAt(path), ADMIN, changes)
+const make = (path: string, changes: object = {}) => createOne(t, modelAt(path), ADMIN, changes)
 const put = (path: string, body: object) => t.call('PUT', `/api/${path}`, ADMIN, { body })
 
 /** Holds a lock in an open transaction. */

@@ -13,8 +13,8 @@ import { parentsFirst } from '#engine/referrers.ts'
 import { visible } from '#engine/query/visibility.ts'
 
 /**
- * Relations to invisible and to missing records get the same error. Checks everything sent, changed or not, so that a
- * correct guess of a hidden relation can't be told from a wrong one.
+ * Relations to invisible and to missing records get the same error. Checks everything sent, even if unchanged, so that a
+ * correct guess of a hidden relation looks like a wrong one.
  */
 export async function checkRelations(
   context: ReadContext & { work: UnitOfWork },
@@ -34,7 +34,7 @@ export async function checkRelations(
   return errorsAt(context, missing)
 }
 
-/** What the operation has seen and, where it matters, locked. Only the server may refer to what the caller can't see. */
+/** Whether the operation has already checked and, if needed, locked the target. Only the server may refer to invisible ones. */
 function isKnown(
   { engine, model, caller, work }: ReadContext & { work: UnitOfWork },
   asked: Lookup,
@@ -63,7 +63,7 @@ export async function requireParents(context: ReadContext, records: Row[]) {
   if (errors.length > 0) throw invalidRecord(errors)
 }
 
-/** Lock order: what a record being restored belongs to, before the record itself. */
+/** Lock order: the parents of a record being restored, then the record itself. */
 export async function lockParents(context: ReadContext, id: string) {
   const parents = relationsOf(context).filter(([, { onDelete }]) => onDelete !== 'unlink')
   const now = await readRelations(context, id, parents)

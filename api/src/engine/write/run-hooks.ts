@@ -19,7 +19,7 @@ export type WriteContext = ReadContext & {
   actor: Actor
   requestId: string
   operationId: string
-  /** What it is going to write, and what it knows. */
+  /** Queued writes, locked rows and checked relation targets. */
   work: UnitOfWork
   /** Counts creations of models that limit them. */
   quota: CreationQuota
@@ -46,7 +46,7 @@ export async function before(write: WriteContext, event: ChangeEvent, state: Sta
   return decided
 }
 
-/** As the columns will have it. */
+/** `undefined` becomes null, as in the columns. */
 const defined = (values: Row = {}) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value ?? null]))
 
@@ -77,7 +77,6 @@ export async function after(write: WriteContext, event: ChangeEvent, state: Stat
   for (const hook of behaviourOf(write).after[event]) await hook(changeOf(write, event, state))
 }
 
-/** What a hook is handed. */
 const changeOf = (write: WriteContext, event: ChangeEvent, { record, previous }: State) => ({
   ...hookContextOf(write),
   event,
@@ -85,7 +84,7 @@ const changeOf = (write: WriteContext, event: ChangeEvent, { record, previous }:
   previous,
 })
 
-/** The same for an action, which is no event of a record. */
+/** Context of an action, which is not an event of a record. */
 export const hookContextOf = (write: WriteContext) => {
   const { engine, caller } = write
   return {

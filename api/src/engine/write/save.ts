@@ -13,7 +13,7 @@ import type { Row } from '#platform/db.ts'
 import { changedMeanwhile, invalidRecord, recordNotFound } from '#platform/errors.ts'
 import type { WriteContext } from './run-hooks.ts'
 
-/** What the operation holds already isn't asked for again. */
+/** With `work`, rows already locked by the operation aren't read again. */
 type Locking = ReadContext & { work?: UnitOfWork }
 
 /** SELECT FOR NO KEY UPDATE under the caller's visibility; FOR UPDATE before a deletion. */
@@ -23,17 +23,17 @@ export async function lockRecord(context: Locking, id: string, lock?: Lock) {
   return row
 }
 
-/** The same; null if there is none. */
+/** Like `lockRecord`; null if missing or invisible. */
 export async function findLocked(context: Locking, id: string, lock?: Lock) {
   const held = lock === 'delete' ? undefined : context.work?.held.get(id)
   if (held && context.rows !== 'trash') return held
   const [row] = isUuid(id) ? await findAllLocked(context, [id], lock) : []
-  // Someone may have changed it since it was seen: this may have waited for them.
+  // Evicts the cached target: the row may have changed while this waited for its lock.
   if (!row || context.caller === SYSTEM) context.work?.targets.delete(targetKey(context.model, id))
   return row ?? null
 }
 
-/** Those the caller may see, locked in id order. */
+/** The records that the caller may see, locked in id order. */
 export const findAllLocked = (context: ReadContext, ids: string[], lock: Lock = 'edit') => {
   const { engine, tx, model, caller, rows } = context
   const table = tableOf(engine, model)
@@ -62,7 +62,7 @@ export async function checkVersion(
   throw changedMeanwhile(canGet(context) ? await getRecord(context, id) : undefined)
 }
 
-/** Writes the difference and its revision, at the latest with the end of the operation. Returns the new record; null if nothing differs. */
+/** Queues the changed fields and their revision. Returns the new record; null if nothing differs. */
 export async function save(
   write: WriteContext,
   before: RecordRow,
@@ -153,5 +153,5 @@ const changedFields = (write: WriteContext, before: Row, after: Row) =>
     (name) => JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null),
   )
 
-/** What the history keeps of a record. */
-export const storedPart = (write: WriteContext, row: Row) => only(row, storedNames(write))
+/** The fields that the history stores. */
+export const storedFields = (write: WriteContext, row: Row) => only(row, storedNames(write))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ADMIN, ALICE, startTest, type Person, type Test } from '../../../test/kit.ts'
-import { fullBody, makeOne, modelAt } from '../../../test/sample-records.ts'
+import { fullBody, createOne, modelAt } from '../../../test/sample-records.ts'
 import { captureStatements } from '../../../test/capture-statements.ts'
 
 let t: Test
@@ -28,7 +28,7 @@ const countOf = async (url: string, asked: Asked) => {
 
 /** A request by each of them before: an account's first one also writes that it was seen. */
 beforeAll(async () => {
-  await makeOne(t, modelAt('kitchensink'))
+  await createOne(t, modelAt('kitchensink'))
   await t.call('POST', '/api/kitchensink', ALICE, { body: { text: 'first' } })
 })
 
@@ -100,7 +100,7 @@ test('someone whose reference has changed since writes as who they are now', asy
 })
 
 test('what else a write takes is known', async () => {
-  const id = await makeOne(t, modelAt('assets'))
+  const id = await createOne(t, modelAt('assets'))
   const url = `/api/assets/${id}`
   const removed = await statementsOf(url, { by: ADMIN, method: 'DELETE' })
   const restored = await statementsOf(`${url}/restore`, { by: ADMIN, body: {} })

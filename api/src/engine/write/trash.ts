@@ -82,7 +82,7 @@ export async function checkDeleteOnly(write: WriteContext, ids: string[]) {
     throw conflict('not-deletable', deleteOnly.message)
 }
 
-/** Refuses while a live record refers to one of these by a relation of these kinds. */
+/** 409 while a live record refers to one of these by a relation of these kinds. */
 export async function checkUnused(
   { engine, tx, model }: WriteContext,
   ids: string[],

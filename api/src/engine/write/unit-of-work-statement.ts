@@ -19,7 +19,7 @@ import type { Batch, Change } from './unit-of-work.ts'
 
 type Written = {
   now: string
-  /** How many records. */
+  /** Number of records. */
   written: number
   isConfirmed: boolean | null
 }
@@ -27,8 +27,8 @@ type Written = {
 type Writing = StatementParams & { batch: Batch }
 
 /**
- * Everything that an operation writes, in one statement: no change without revision and audit row. Whose a record is comes from
- * what was written: the tables still show the rows as they were.
+ * Everything that an operation writes, in one statement: no change without revision and audit row. Ownership comes from
+ * RETURNING: the tables still show the previous rows.
  */
 export function writeStatement(engine: Engine, batch: Batch) {
   const key = cacheKeyOf(engine, batch)
@@ -37,11 +37,11 @@ export function writeStatement(engine: Engine, batch: Batch) {
   return cachedStatement({ engine, caller: SYSTEM, at: new Date(), batch }, kept)
 }
 
-/** Each connection keeps the plan of a named text, and there are as many as there are sets of fields to change. */
+/** Each connection stores the plan of a named statement, and each set of changed fields is another statement. */
 const NAMED_MAX = 100
 const named = new Set<string>()
 
-/** All that the text depends on. */
+/** Everything the SQL depends on. */
 const cacheKeyOf = (engine: Engine, { changes, mails, key }: Batch) =>
   JSON.stringify([
     'write',
@@ -71,7 +71,7 @@ function build(engine: Engine, { changes, mails, key }: Batch): SQL<Written> {
     ${mails.length > 0 ? sql`, (${NOTIFY} from mailed limit 1)` : sql``}`
 }
 
-/** The number of records written. Raises on a mismatch: a record to be changed is gone. */
+/** The number of records written. Raises on a mismatch, if a record to be changed no longer exists. */
 function checkedCount(changes: Change[]): SQL {
   const counts = changes.map((_, index) => sql`(select count(*) from ${nameOf(index)})`)
   const count = sql`(${counts.length > 0 ? sql.join(counts, sql` + `) : sql`0`})`
@@ -80,7 +80,7 @@ function checkedCount(changes: Change[]): SQL {
     then ${raiseText(sql`'a record to be changed is gone, of those left: ' || ${count}`)} else ${count} end)::int`
 }
 
-/** SQL has no other way to fail with a text. */
+/** A failing cast: plain SQL has no other way to raise a message. */
 const raiseText = (text: SQL) => sql`(${text})::text::int`
 
 const commas = (parts: SQL[]) => sql.join(parts, sql`, `)
@@ -161,7 +161,7 @@ function parentIn(engine: Engine, changes: Change[], { model, row }: Change) {
   return index < 0 ? null : index
 }
 
-/** Whose the written record is. */
+/** Owner columns of the revision. */
 function ownerColumns(engine: Engine, changes: Change[], index: number) {
   const row = nameOf(index)
   const change = changes[index]

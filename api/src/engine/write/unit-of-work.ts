@@ -8,27 +8,27 @@ import { writeStatement } from './unit-of-work-statement.ts'
 import type { QueuedKey } from './idempotency.ts'
 import { toConstraintError } from './constraint-errors.ts'
 
-/** A record that is created or changed: its row, and what the history keeps of it. */
+/** A record to create or change: its row, and its revision. */
 export type Change = {
   model: Model
   action: 'create' | 'update'
-  /** As it will be; its times are filled in when it is written. */
+  /** The new state; its times are set by the write. */
   row: RecordRow
   /** The fields to write. */
   names: string[]
   before: Row | null
   after: Row
-  /** `unconditional`: without If-Match, so it may have overwritten someone else's change. */
+  /** `unconditional`: without If-Match, so it may have overwritten another user's change. */
   outcome: 'done' | 'unconditional'
   revisionId: string
-  /** Creates nothing where a unique value is in use. */
+  /** Creates nothing if a unique value is in use. */
   isOptional?: boolean
 }
 
 /** A mail of this operation; with a `budget`, only within it. */
 export type QueuedMail = OutboxMail & { budget?: string }
 
-/** What one statement writes. */
+/** Written by one statement. */
 export type Batch = {
   actor: Actor
   requestId: string
@@ -38,7 +38,7 @@ export type Batch = {
   key: QueuedKey | null
 }
 
-/** What an operation knows of a record that a relation leads to. */
+/** State of a relation's target in an operation. */
 export type RelationTarget = { isSeen: boolean; isLocked: boolean }
 
 type Parts = {
@@ -52,8 +52,8 @@ type Parts = {
 export type UnitOfWork = ReturnType<typeof buildUnitOfWork>
 
 /**
- * What an operation is going to write. It is written when something is read that could depend on it, and else at the end:
- * in one statement with its history, mails and key.
+ * Queued writes of an operation; flushed before a dependent read and at the end, in one statement with history, mails
+ * and idempotency key.
  */
 export function buildUnitOfWork({ engine, tx, actor, requestId, operationId }: Parts) {
   let [changes, mails]: [Change[], QueuedMail[]] = [[], []]
@@ -77,7 +77,7 @@ export function buildUnitOfWork({ engine, tx, actor, requestId, operationId }: P
     return done
   }
 
-  /** Writes everything that is due. */
+  /** Writes everything queued. */
   async function flush() {
     const told = key && { ...key, isConfirmed: key.isConfirmed ?? isConfirmed }
     const batch = { changes, mails, key: told }
@@ -87,25 +87,25 @@ export function buildUnitOfWork({ engine, tx, actor, requestId, operationId }: P
   }
 
   return {
-    /** Reads what was written before. */
+    /** Flushes queued changes before each read. */
     tx: {
       query: async (statement, mode) => {
         if (changes.length > 0) await flush()
         return tx.query(statement, mode)
       },
     } satisfies Runner,
-    /** Reads one model's table: only what is written there matters. */
+    /** For reads of one model's table: flushes only if that model has queued changes. */
     txFor: ({ path }: Model): Runner => ({
       query: async (statement, mode) => {
         if (changes.some(({ model }) => model.path === path)) await flush()
         return tx.query(statement, mode)
       },
     }),
-    /** What has been changed so far, written or not. */
+    /** All changes so far, written or queued. */
     changes: all as readonly Change[],
     /** Locked in this transaction, by id, as last changed. */
     held: new Map<string, RecordRow>(),
-    /** Where relations lead, by model and id, as far as the caller may see. */
+    /** Checked targets of relations, by model and id. */
     targets: new Map<string, RelationTarget>(),
 
     async add(change: Change) {
@@ -125,12 +125,12 @@ export function buildUnitOfWork({ engine, tx, actor, requestId, operationId }: P
       isMailed = true
       mails.push(mail)
     },
-    /** Whether anything was mailed so far. */
+    /** Whether a mail was queued so far. */
     isMailed: () => isMailed,
     keep: (due: QueuedKey) => {
       key = due
     },
-    /** Whether the confirmation is queued; null where none belongs to the operation. */
+    /** Whether the confirmation is queued; null if the operation has none. */
     isConfirmed: () => isConfirmed,
     confirm: () => {
       isConfirmed = true

@@ -13,7 +13,7 @@ import { writeCounts } from '#platform/platform-tables.ts'
 
 type Request = { visitor: SignedIn | null; ip: string }
 
-/** The actor of a write, and the key that their writes are counted under. */
+/** Actor and rate-limit key of a write. */
 export type WriterIdentity = { actor: Actor; counter: string }
 
 /** Counts a write against the caller's limit, in all replicas; before anything else, so that rejected requests count too. */
@@ -113,7 +113,7 @@ const COUNTER = deferred(({ counter }: { counter: string }) => counter)
 const INSERT = sql`insert into ${writeCounts} as counter (caller, minute, count)`
 const ADD_ONE = sql`on conflict (caller, minute) do update set count = counter.count + 1 returning count`
 const SECONDS = sql`60 - extract(second from now())::int as seconds`
-/** A crash loses the last counts at worst, so they don't wait for the disk or a standby. */
+/** A crash loses at most the last counts, so the commit doesn't wait for disk or standby. */
 const ASYNCHRONOUS = sql`set_config('synchronous_commit', 'off', true)`
 
 /** No row if the account has no reference yet. */

@@ -9,7 +9,7 @@ import {
   untilEarlyInTheMinute,
   type Test,
 } from '../../../test/kit.ts'
-import { makeOne, modelAt } from '../../../test/sample-records.ts'
+import { createOne, modelAt } from '../../../test/sample-records.ts'
 
 /** What is answered and kept is what the tables hold then. */
 let t: Test
@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => t.stop())
 
 test('a relation sent in capitals is answered and kept as the table has it, and is no change', async () => {
-  const organisation = await makeOne(t, modelAt('organisations'))
+  const organisation = await createOne(t, modelAt('organisations'))
   const body = { text: 'capitals', organisation: organisation.toUpperCase() }
   const { json } = await t.call('POST', '/api/kitchensink', ADMIN, { body })
   const url = `/api/kitchensink/${json.id}`
@@ -98,7 +98,7 @@ test('beyond the limit nothing stays, also of what was written before', async ()
 })
 
 test('nothing of an operation stays where a record isn’t changed that was to be', async () => {
-  const id = await makeOne(t, modelAt('tickets'), ADMIN, { subject: 'Stays' })
+  const id = await createOne(t, modelAt('tickets'), ADMIN, { subject: 'Stays' })
   await t.database
     .sql(`create function skip() returns trigger language plpgsql as 'begin return null; end';
     create trigger skip before update on tickets for each row when (old.subject = 'Stays') execute function skip()`)

@@ -19,7 +19,7 @@ const REPEATED_FORM = {
   source: 'you',
 } as const
 
-/** Enough to answer a repeated POST, without values: the response is rebuilt from the revision. */
+/** Identifies the result of a POST, without values: a repeat's response is rebuilt from the revision. */
 export const idempotencyKeys = defineTable(
   'idempotency_keys',
   {
@@ -31,7 +31,7 @@ export const idempotencyKeys = defineTable(
     revisionId: uuid('revision_id').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
     replays: integer('replays').notNull().default(0),
-    /** Whether a confirmation was queued; null where none belongs to what was created. */
+    /** Whether a confirmation was queued; null if the model has none. */
     isConfirmed: boolean('is_confirmed'),
   },
   {
@@ -56,7 +56,7 @@ export const idempotencyKeys = defineTable(
   ],
 )
 
-/** Progress of a purge: removed links and refusals. Deleted with the record. */
+/** Progress of a purge: removed links and failures. Deleted with the record. */
 export const purges = defineTable(
   'purges',
   {
@@ -65,7 +65,7 @@ export const purges = defineTable(
     /** By model; ends up in the audit row of the purge. */
     unlinked: jsonb('unlinked').notNull().default({}),
     refusals: integer('refusals').notNull().default(0),
-    /** Why it was refused last. */
+    /** Code of the last failure. */
     reason: text('reason'),
     triedAt: instant('tried_at').notNull().defaultNow(),
   },

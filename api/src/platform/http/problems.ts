@@ -19,7 +19,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 /** For connections without a request: not HTTP, headers too large or too slow. */
-export function refuseConnection(error: Error & { code?: string }, socket: Socket) {
+export function rejectConnection(error: Error & { code?: string }, socket: Socket) {
   if (error.code === 'ECONNRESET' || !socket.writable) return
   const problem = CONNECTION_PROBLEMS[error.code ?? ''] ?? unreadable()
   const body = JSON.stringify(toProblem(problem, crypto.randomUUID()))

@@ -12,7 +12,7 @@ import {
 } from '#platform/admission-control/fair-queue.ts'
 import { guardLevels } from './access-level.ts'
 import { buildRequestCounter, networksOf } from '#platform/admission-control/client-network.ts'
-import { refuseConnection, sendProblem } from './problems.ts'
+import { rejectConnection, sendProblem } from './problems.ts'
 import { routeOf } from './resource.ts'
 
 declare module 'fastify' {
@@ -98,7 +98,7 @@ export async function buildServer(
       (trustedProxies ?? 'loopback').split(',').map((one) => one.trim()),
     ),
     bodyLimit: BODY_LIMIT_BYTES,
-    clientErrorHandler: refuseConnection,
+    clientErrorHandler: rejectConnection,
     // Serves connections accepted before shutdown: the proxy would pass a 503 on.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply),

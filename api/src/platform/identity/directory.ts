@@ -1,7 +1,7 @@
 import { identityUnavailable } from '#platform/errors.ts'
 import { buildProviderLog } from './provider-log.ts'
 import { SET_UPS } from './set-ups.ts'
-import { openProvider, type ProviderSettings } from './provider.ts'
+import { connectProvider, type ProviderSettings } from './provider.ts'
 
 const PAGE = 100
 /** The kind of credential that is no second factor. */
@@ -55,7 +55,7 @@ export type Directory = ReturnType<typeof buildDirectory>
 
 /** The identity provider's accounts, through Keycloak's admin API. It may do no more than what is used here. */
 export function buildDirectory({ siteClient, ...settings }: DirectorySettings) {
-  const { call, read } = openProvider(settings)
+  const { call, read } = connectProvider(settings)
   let self: Account | null = null
 
   /** Our own account there, which the first apply of the realm makes. */

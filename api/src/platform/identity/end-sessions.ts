@@ -3,7 +3,7 @@ import type { Directory } from './directory.ts'
 type Provider = Pick<Directory, 'sessionsBegunBy' | 'log'>
 
 /** Every session of this person that the provider knows to have begun by then: those under way, and those in its log. */
-export async function sessionsKnown(directory: Provider, sub: string, until = Date.now()) {
+export async function findSessions(directory: Provider, sub: string, until = Date.now()) {
   const [underWay, log] = await Promise.all([
     directory.sessionsBegunBy(sub, until),
     directory.log.of(sub),

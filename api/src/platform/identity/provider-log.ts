@@ -3,7 +3,7 @@ const OVERLAP_MS = 20_000
 const PAGE = 1_000
 
 /** An entry of Keycloak's log of people. Details hold what someone typed: nothing of them is kept but these. */
-export type UserEntry = {
+export type UserEvent = {
   id: string
   time: number
   type: string
@@ -19,7 +19,7 @@ export type UserEntry = {
 }
 
 /** Of its log of administrators: that something at this path was changed, and by whom. */
-export type AdminEntry = {
+export type AdminEvent = {
   id: string
   time: number
   operationType: string
@@ -45,14 +45,14 @@ export function buildProviderLog({ read }: Provider) {
   return {
     /** What the log still has of one person. */
     of: (sub: string) =>
-      pages<UserEntry>(
+      pages<UserEvent>(
         `/events?user=${sub}&type=LOGIN&type=UPDATE_PASSWORD&type=UPDATE_CREDENTIAL&direction=asc`,
       ),
     since: async (moment: number) => {
       const query = `dateFrom=${moment - OVERLAP_MS}&direction=asc`
       const [users, admins] = await Promise.all([
-        pages<UserEntry>(`/events?${query}`),
-        pages<AdminEntry>(`/admin-events?${query}`),
+        pages<UserEvent>(`/events?${query}`),
+        pages<AdminEvent>(`/admin-events?${query}`),
       ])
       return { users, admins }
     },

@@ -8,7 +8,7 @@ const TOKEN_MARGIN_MS = 10_000
 export type ProviderSettings = { url: string; realm: string; client: string; secret: string }
 
 /** Keycloak's admin API as our account. */
-export function openProvider({ url, realm, client, secret }: ProviderSettings) {
+export function connectProvider({ url, realm, client, secret }: ProviderSettings) {
   let token = { text: '', until: 0 }
 
   async function signIn() {

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openDb, type Db } from '#platform/db.ts'
+import { connectDb, type Db } from '#platform/db.ts'
 import { cloneDatabase, sqlOn, type Database } from '../../../test/kit.ts'
 import { buildTokenCheck } from './check-token.ts'
 import { buildRevocations, type Revocation } from './revocations.ts'
@@ -32,7 +32,7 @@ let db: Db
 const replicas: ReturnType<typeof startReplica>[] = []
 beforeAll(async () => {
   database = await cloneDatabase()
-  db = openDb(database.url('gatehouse_app'), { max: 2 })
+  db = connectDb(database.url('gatehouse_app'), { max: 2 })
 })
 afterAll(async () => {
   await Promise.all(replicas.map(({ stop }) => stop()))

@@ -4,7 +4,7 @@ import {
   ALICE,
   BOB,
   startTest,
-  sweepAll,
+  expireAllRows,
   type Person,
   type Test,
 } from '../../../test/kit.ts'
@@ -125,7 +125,7 @@ test('expired counts are deleted with their salt', async () => {
   await shift('25 hours')
   await api.database.sql(`update daily_salts set day = day - 2`)
   await ask('fresh@victim.test')
-  await sweepAll(api)
+  await expireAllRows(api)
   expect(await api.database.sql('select 1 from confirmations')).toHaveLength(1)
   expect(await api.database.sql('select 1 from daily_salts')).toHaveLength(1)
 })

@@ -21,7 +21,7 @@ export type ImageConfig = {
   Healthcheck?: { Test: string[] }
 }
 
-export function openBuildah() {
+export function startBuildah() {
   installMissing({ buildah: '/usr/bin/buildah' })
   const ship = shipDirectory()
   const storage = ['--root', join(ship, 'images'), '--runroot', join(ship, 'images-run')]
@@ -84,7 +84,7 @@ export function openBuildah() {
   }
 }
 
-export type Buildah = ReturnType<typeof openBuildah>
+export type Buildah = ReturnType<typeof startBuildah>
 
 function makeBase(run: (...args: string[]) => string, release: Release) {
   const container = run('from', 'scratch')

@@ -17,7 +17,7 @@ export type Container = {
 }
 
 /** Compose commands as an operator types them. */
-export function openProject({ docker, envFile }: { docker: Docker; envFile: string }) {
+export function startProject({ docker, envFile }: { docker: Docker; envFile: string }) {
   const compose = (...args: string[]) =>
     docker.compose(['--project-directory', CHECKOUT, '--env-file', envFile, ...args])
   const must = (...args: string[]) => {
@@ -50,7 +50,7 @@ export function openProject({ docker, envFile }: { docker: Docker; envFile: stri
   }
 }
 
-export type Project = ReturnType<typeof openProject>
+export type Project = ReturnType<typeof startProject>
 
 export const serviceOf = ({ Config }: Container) =>
   Config.Labels['com.docker.compose.service'] ?? ''

@@ -1,11 +1,11 @@
-import type { Answer } from '../http-clients.ts'
+import type { HttpResponse } from '../http-clients.ts'
 import { registerPasskey } from './passkey.ts'
-import { openBrowser, type Token } from './sign-in.ts'
+import { launchBrowser, type Token } from './sign-in.ts'
 import { codeOf, newApp, type App } from './totp.ts'
 
 export const THIEF_PASSWORD = 'a thief chose this one 7'
 
-type Browser = ReturnType<typeof openBrowser>
+type Browser = ReturnType<typeof launchBrowser>
 /** Someone whose password a thief has, and their authenticator app if they have one. */
 export type Victim = { username: string; password: string; app: App | null }
 
@@ -14,17 +14,17 @@ type Fields = Record<string, string>
 type Page = {
   more?: Record<string, string>
   has: string
-  fields: (page: Answer, origin: string) => Fields | Promise<Fields>
+  fields: (page: HttpResponse, origin: string) => Fields | Promise<Fields>
 }
 
 const action = (kc_action: string) => ({ more: { kc_action } })
-const setUpCodes = async ({ body }: Answer) => {
+const setUpCodes = async ({ body }: HttpResponse) => {
   const secret = /name="totpSecret"[^>]*value="([^"]*)"/.exec(body)?.[1] ?? ''
   return { totp: await codeOf({ ...newApp(), secret }), userLabel: 'thief' }
 }
 const passkey = {
   has: 'attestationObject',
-  fields: ({ body }: Answer, origin: string) => registerPasskey(body, origin),
+  fields: ({ body }: HttpResponse, origin: string) => registerPasskey(body, origin),
 }
 
 export const PAGES = {
@@ -82,7 +82,12 @@ export async function openPage(browser: Browser, name: PageName, victim: Victim)
 /** What the page brings its thief: every token they can get from it. */
 export async function finishPage(
   browser: Browser,
-  { name, page, victim, origin }: { name: PageName; page: Answer; victim: Victim; origin: string },
+  {
+    name,
+    page,
+    victim,
+    origin,
+  }: { name: PageName; page: HttpResponse; victim: Victim; origin: string },
 ) {
   const { fields }: Page = PAGES[name]
   const isCode = name === 'code' && victim.app
@@ -98,12 +103,12 @@ export async function finishPage(
 
 const NO_TOKEN: { token: Token } = { token: {} }
 
-const hasField = ({ body }: Answer, name: string) => body.includes(`name="${name}"`)
+const hasField = ({ body }: HttpResponse, name: string) => body.includes(`name="${name}"`)
 
 /** What the sign-in form asks for. */
 export const credentialsOf = ({ username, password }: Victim) => ({ username, password })
 
-async function setUp(browser: Browser, page: Answer, victim: Victim) {
+async function setUp(browser: Browser, page: HttpResponse, victim: Victim) {
   const app = newApp()
   app.secret = /name="totpSecret"[^>]*value="([^"]*)"/.exec(page.body)?.[1] ?? ''
   victim.app = app

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { codeOf, type App } from './totp.ts'
-import type { Answer, Visitor } from '../http-clients.ts'
+import type { HttpResponse, Visitor } from '../http-clients.ts'
 
 type Site = { visit: Visitor; issuer: string; site: string }
 type Person = { username: string; password: string }
@@ -24,7 +24,7 @@ export type Token = { access_token?: string; refresh_token?: string; error?: str
 
 /** As `signIn`, but a refusal is an answer: the page that was reached, without a token. */
 export async function trySignIn({ username, password, more = {}, app, ...site }: SignIn) {
-  const browser = openBrowser(site)
+  const browser = launchBrowser(site)
   const form = await browser.begin(more)
   const first = await browser.end(await browser.submit(form, { username, password }), app)
   // As the site does: someone without a factor is let in first, then asked to set one up.
@@ -37,13 +37,13 @@ export async function trySignIn({ username, password, more = {}, app, ...site }:
 }
 
 /** A browser with its cookies, at the provider's pages. */
-export function openBrowser({ visit, issuer, site }: Site) {
+export function launchBrowser({ visit, issuer, site }: Site) {
   const cookies = new Map<string, string>()
   const secret = randomBytes(32).toString('base64url')
   const client = { client_id: 'gatehouse-web', redirect_uri: `${site}/signin-callback` }
 
   /** Follows redirects among the provider's pages. */
-  async function go(address: string, question: Parameters<Visitor>[1] = {}): Promise<Answer> {
+  async function go(address: string, question: Parameters<Visitor>[1] = {}): Promise<HttpResponse> {
     const answer = await visit(address, {
       ...question,
       headers: {
@@ -73,14 +73,14 @@ export function openBrowser({ visit, issuer, site }: Site) {
         })}`,
       ),
     /** Sends the page's first form, with its hidden fields. */
-    submit: async (page: Answer, fields: Record<string, string>) => {
+    submit: async (page: HttpResponse, fields: Record<string, string>) => {
       const [form = ''] = /<form[\s\S]*?<\/form>/.exec(page.body) ?? []
       const target = /action="([^"]+)"/.exec(form)?.[1]?.replaceAll('&amp;', '&')
       if (!target) throw new Error(`There is no form to sign in with: ${page.status}`)
       return go(target, post({ ...hiddenOf(form), ...fields }))
     },
     /** Answers what is asked after the password; then the token, or the page it ends at. */
-    end: async (page: Answer, app?: App): Promise<{ page: Answer; token: Token }> => {
+    end: async (page: HttpResponse, app?: App): Promise<{ page: HttpResponse; token: Token }> => {
       const location = String(page.headers['location'] ?? '')
       const code = location.startsWith(site) ? new URL(location).searchParams.get('code') : null
       if (code) return { page, token: await exchange({ grant_type: 'authorization_code', code }) }

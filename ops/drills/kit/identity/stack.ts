@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { openAdminApi } from '../../../../tools/realm/admin-api.ts'
+import { connectAdminApi } from '../../../../tools/realm/admin-api.ts'
 import { readOptions } from '../../../../tools/realm/options.ts'
 import { realmEnv } from '../../../../tools/stack/keycloak.ts'
-import { buildServices, makeStateDirectory } from '../../../../tools/stack/stack-services.ts'
+import { buildServices, createStateDirectory } from '../../../../tools/stack/stack-services.ts'
 import { freePorts, readSettings, type Settings } from '../../../../tools/stack/settings.ts'
 import type { Visitor } from '../http-clients.ts'
 
@@ -16,7 +16,7 @@ export async function startIdentity() {
     SIGN_IN_RETURN_URL: 'state',
     ADMIN_MFA: 'on',
   })
-  makeStateDirectory(settings)
+  createStateDirectory(settings)
   const { postgres, keycloak, identity, mail } = buildServices(settings)
   await Promise.all([postgres.start(), mail.start(), identity.start()])
   await keycloak.start()
@@ -37,7 +37,7 @@ export function clientsFor(settings: Settings) {
   return {
     settings,
     options,
-    api: openAdminApi(options),
+    api: connectAdminApi(options),
     /** What a person at this address needs to sign in. */
     at: (address: string) => ({
       visit: visitorFrom(address),

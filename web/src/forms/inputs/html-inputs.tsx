@@ -1,4 +1,4 @@
-import { classOf, line, type InputProps } from './inputs.tsx'
+import { classOf, singleLine, type InputProps } from './inputs.tsx'
 import { boundsOf } from './normalised-value.ts'
 
 /** Native inputs, for servers that use HTML's type names. */
@@ -25,11 +25,11 @@ export const HTML_INPUTS = {
     <input className="form-check-input" type="checkbox" {...register} {...aria} />
   ),
   radio: RadioInput,
-  'datetime-local': line('datetime-local'),
-  time: line('time'),
-  month: line('month'),
-  week: line('week'),
-  search: line('search'),
+  'datetime-local': singleLine('datetime-local'),
+  time: singleLine('time'),
+  month: singleLine('month'),
+  week: singleLine('week'),
+  search: singleLine('search'),
   color: ({ register, aria, value }: InputProps) => (
     <input
       className={classOf('form-control', aria)}
@@ -39,7 +39,7 @@ export const HTML_INPUTS = {
       {...aria}
     />
   ),
-  password: line('password', { autoComplete: 'new-password' }),
+  password: singleLine('password', { autoComplete: 'new-password' }),
   hidden: () => null,
 }
 

@@ -23,7 +23,7 @@ export const classOf = (name: 'form-control' | 'form-select', aria: InputProps['
   `${name}${aria['aria-invalid'] ? ' is-invalid' : ''}`
 
 /** A one-line input of a given type. */
-export const line = (type: string, extra: object = {}) =>
+export const singleLine = (type: string, extra: object = {}) =>
   function LineInput({ field, register, aria }: InputProps) {
     return (
       <input
@@ -38,8 +38,8 @@ export const line = (type: string, extra: object = {}) =>
     )
   }
 
-export const TextInput = line('text')
-export const EmailInput = line('email', { autoComplete: 'off' })
+export const TextInput = singleLine('text')
+export const EmailInput = singleLine('email', { autoComplete: 'off' })
 
 const LongInput = ({ field, register, aria }: InputProps) => (
   <textarea

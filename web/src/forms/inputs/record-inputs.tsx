@@ -3,7 +3,14 @@ import { fieldMessages } from '#messages/fields.ts'
 import { formMessages } from '#messages/form.ts'
 import { lazyModule, LazyModuleFailed, useLazyModule } from '#ui/lazy-module.tsx'
 import { HTML_INPUTS } from './html-inputs.tsx'
-import { classOf, EmailInput, line, SelectInput, TextInput, type InputProps } from './inputs.tsx'
+import {
+  classOf,
+  EmailInput,
+  singleLine,
+  SelectInput,
+  TextInput,
+  type InputProps,
+} from './inputs.tsx'
 import { MultiselectInput } from './multiselect-input.tsx'
 import { inputTypeOf, typeOf, type InputType } from './types.ts'
 import type { FormField } from './values.ts'
@@ -96,13 +103,13 @@ const INPUTS = {
   textarea: LongInput,
   markdown: MarkdownInput,
   email: EmailInput,
-  tel: line('tel', { inputMode: 'tel' }),
-  url: line('url', { inputMode: 'url' }),
+  tel: singleLine('tel', { inputMode: 'tel' }),
+  url: singleLine('url', { inputMode: 'url' }),
   integer: NumberInput,
   decimal: NumberInput,
   boolean: SwitchInput,
-  date: line('date'),
-  datetime: line('datetime-local'),
+  date: singleLine('date'),
+  datetime: singleLine('datetime-local'),
   select: SelectInput,
   multiselect: MultiselectInput,
   relation: RelationInput,

@@ -2,7 +2,7 @@ import { render, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { asked, clearFeedback, stubServer } from '../../../test/kit.tsx'
+import { requestsIn, clearFeedback, stubServer } from '../../../test/kit.tsx'
 import { loadDefinitions } from '#data/definitions.ts'
 import { RecordForm } from '#forms/record-form.tsx'
 
@@ -67,7 +67,7 @@ describe('choosing another record', () => {
     const { onSave, line } = await open()
     await userEvent.click(line)
     await waitFor(() => expect(options()).toEqual(['Ada', 'Bob']))
-    expect(asked(calls)).toEqual(['GET /api/People-List?limit=20&total=none'])
+    expect(requestsIn(calls)).toEqual(['GET /api/People-List?limit=20&total=none'])
     await userEvent.keyboard('{ArrowDown}{ArrowDown}{Enter}')
     expect(line.value).toBe('Bob')
     await save()
@@ -94,11 +94,13 @@ describe('choosing another record', () => {
     await userEvent.type(line, 'Ad')
     const begins = encodeURIComponent('{"all":[["fullName","startsWith","Ad"]]}')
     await waitFor(() =>
-      expect(asked(calls).at(-1)?.replaceAll('%22', '"')).toContain(begins.replaceAll('%22', '"')),
+      expect(requestsIn(calls).at(-1)?.replaceAll('%22', '"')).toContain(
+        begins.replaceAll('%22', '"'),
+      ),
     )
     await userEvent.type(line, 'a')
     await waitFor(() =>
-      expect(asked(calls).at(-1)).toBe('GET /api/People-List?limit=20&total=none&q=Ada'),
+      expect(requestsIn(calls).at(-1)).toBe('GET /api/People-List?limit=20&total=none&q=Ada'),
     )
     expect(await screen.findByText('No matches.', { selector: 'p' })).toBeDefined()
   })

@@ -39,7 +39,8 @@ const isOneOf = <T extends object>(types: T, type: string): type is Extract<keyo
   Object.hasOwn(types, type)
 
 /** Other servers store booleans in many ways. */
-export const isTrue = (value: unknown) => ['true', '1', 'on'].includes(toText(value).toLowerCase())
+export const isTrue = (value: unknown) =>
+  ['true', '1', 'on'].includes(toInputValue(value).toLowerCase())
 
-export const toText = (value: unknown) =>
+export const toInputValue = (value: unknown) =>
   typeof value === 'object' ? JSON.stringify(value) : String(value)

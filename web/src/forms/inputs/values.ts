@@ -1,6 +1,6 @@
 import type { DefinitionField } from '#data/field.ts'
 import { normaliseInputValue } from './normalised-value.ts'
-import { inputTypeOf, isTrue, toText, typeOf } from './types.ts'
+import { inputTypeOf, isTrue, toInputValue, typeOf } from './types.ts'
 
 /** A field of the server's form metadata. Only name, label and type are guaranteed. */
 export type FormField = DefinitionField & {
@@ -47,9 +47,9 @@ const defaultOf = (field: FormField) =>
 export function toInput(field: FormField, value: unknown): string | boolean | string[] {
   const type = inputTypeOf(field)
   if (typeOf(field) === 'boolean') return isTrue(value)
-  if (type === 'multiselect') return Array.isArray(value) ? value.map(toText) : []
+  if (type === 'multiselect') return Array.isArray(value) ? value.map(toInputValue) : []
   if (isPassword(field)) return ''
-  const text = value === null || value === undefined ? '' : toText(value)
+  const text = value === null || value === undefined ? '' : toInputValue(value)
   const isInstant = type === 'datetime' || (type === 'datetime-local' && hasZone(text))
   return normaliseInputValue(field, isInstant ? toLocal(text) : text)
 }
@@ -96,7 +96,7 @@ export const toBody = (fields: FormField[], values: FormValues, record?: Record<
   )
 
 /** On edit, an empty password keeps the stored one. */
-export const keptIfEmpty = (field: FormField): FormField =>
+export const optionalOnEdit = (field: FormField): FormField =>
   isPassword(field) ? { ...field, required: false } : field
 
 export const isPassword = (field: FormField) => inputTypeOf(field) === 'password'

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { clearFeedback, openSite, stubServer, type Call } from '../../../test/kit.tsx'
+import { clearFeedback, renderSite, stubServer, type Call } from '../../../test/kit.tsx'
 
 const ID = '0190a000-0000-7000-8000-000000000001'
 const body = { name: 'body', label: 'Message', type: 'textarea', required: true }
@@ -58,7 +58,7 @@ afterEach(clearFeedback)
 
 async function open(answers: Record<string, unknown> = {}, definition: object = things) {
   const calls = stubServer({ ...server, ...answers })
-  await openSite(definition as typeof things, `/things/${ID}`, 'admin')
+  await renderSite(definition as typeof things, `/things/${ID}`, 'admin')
   await screen.findByRole('heading', { level: 1, name: 'Lamp' })
   return calls
 }
@@ -176,7 +176,7 @@ describe('the actions of a record', () => {
 
   test('leaving the page of an open form asks first, and closing the tab does', async () => {
     stubServer(server)
-    const router = await openSite(things, `/things/${ID}`, 'admin')
+    const router = await renderSite(things, `/things/${ID}`, 'admin')
     await screen.findByRole('heading', { level: 1, name: 'Lamp' })
     const isAsked = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
     const { box } = await openForm()
@@ -207,7 +207,7 @@ test('the menu of a row offers the actions of that record', async () => {
     'GET /api/things': { items: [record, closed], next: null },
     'POST /api/things/r-2/reopen': done(),
   })
-  await openSite(things, '/things', 'admin')
+  await renderSite(things, '/things', 'admin')
   await press('Actions for Torch')
   const menu = within(screen.getByRole('dialog'))
   expect(menu.queryByRole('button', { name: 'Close it' })).toBeNull()

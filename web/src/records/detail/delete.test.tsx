@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, describe, expect, test } from 'vitest'
-import { address, asked, clearFeedback, openSite, stubServer } from '../../../test/kit.tsx'
+import { address, requestsIn, clearFeedback, renderSite, stubServer } from '../../../test/kit.tsx'
 
 const things = {
   name: 'Thing',
@@ -28,7 +28,7 @@ afterEach(clearFeedback)
 
 async function open(answers: Record<string, unknown> = {}) {
   const calls = stubServer({ ...server, ...answers })
-  await openSite(things, '/mythings/delete/7')
+  await renderSite(things, '/mythings/delete/7')
   await screen.findByRole('heading', { level: 1, name: 'Delete this thing?' })
   return calls
 }
@@ -43,7 +43,7 @@ describe('the delete page', () => {
     expect(screen.getByText('You may not be able to get this record back.')).toBeDefined()
     expect(screen.queryByText(/trash/i)).toBeNull()
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Delete' }).disabled).toBe(false)
-    expect(asked(calls)).toEqual(['GET /api/MyThings/7'])
+    expect(requestsIn(calls)).toEqual(['GET /api/MyThings/7'])
   })
 
   test('[DYN-04] the focus starts on keeping the record', async () => {
@@ -55,7 +55,7 @@ describe('the delete page', () => {
     const calls = await open()
     await userEvent.click(screen.getByRole('link', { name: 'Keep record' }))
     await screen.findByRole('heading', { level: 1, name: 'Lamp' })
-    expect(asked(calls)).not.toContain('DELETE /api/Thing-List/7')
+    expect(requestsIn(calls)).not.toContain('DELETE /api/Thing-List/7')
   })
 
   test('[DYN-06] a record that is empty can’t be deleted', async () => {
@@ -78,7 +78,7 @@ describe('the delete page', () => {
     expect(button.disabled).toBe(true)
     release()
     await screen.findByRole('heading', { level: 1, name: 'Things' })
-    expect(asked(calls).filter((one) => one.startsWith('DELETE'))).toHaveLength(1)
+    expect(requestsIn(calls).filter((one) => one.startsWith('DELETE'))).toHaveLength(1)
   })
 })
 
@@ -128,6 +128,6 @@ describe('after deleting', () => {
       'DELETE /api/Thing-List/7': new Response(null, { status: 204 }),
     })
     await press()
-    await waitFor(() => expect(asked(calls)).toContain('DELETE /api/Thing-List/7'))
+    await waitFor(() => expect(requestsIn(calls)).toContain('DELETE /api/Thing-List/7'))
   })
 })

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { loadDefinitions } from '#data/definitions.ts'
-import { address, asked, clearFeedback, openSite, stubServer } from '../../../test/kit.tsx'
+import { address, requestsIn, clearFeedback, renderSite, stubServer } from '../../../test/kit.tsx'
 
 const ID = '0190a000-0000-7000-8000-000000000001'
 const things = {
@@ -84,7 +84,7 @@ afterEach(clearFeedback)
 
 async function open(answers: Record<string, unknown> = {}, at = `/things/${ID}`) {
   const calls = stubServer({ ...server, ...answers })
-  await openSite(things, at, 'admin')
+  await renderSite(things, at, 'admin')
   await screen.findByRole('heading', { level: 1, name: 'Lamp' })
   return calls
 }
@@ -139,15 +139,15 @@ describe('one record', () => {
     const calls = await open()
     await screen.findByText(/by Ada Admin/)
     expect(screen.queryByRole('link', { name: 'Next record' })).toBeNull()
-    expect(asked(calls).some((one) => one.includes('neighbours'))).toBe(false)
+    expect(requestsIn(calls).some((one) => one.includes('neighbours'))).toBe(false)
   })
 
   test('another server is asked for the record only', async () => {
     const { trash: _, ...rest } = things
     const calls = stubServer({ [`GET /api/others/${ID}`]: record })
-    await openSite({ ...rest, path: 'others' }, `/others/${ID}`, 'admin')
+    await renderSite({ ...rest, path: 'others' }, `/others/${ID}`, 'admin')
     await screen.findByRole('heading', { level: 1, name: 'Lamp' })
-    expect(asked(calls)).toEqual([`GET /api/others/${ID}`])
+    expect(requestsIn(calls)).toEqual([`GET /api/others/${ID}`])
     expect(screen.queryByRole('link', { name: /History/ })).toBeNull()
   })
 })
@@ -189,7 +189,7 @@ describe('quick edit', () => {
     expect(screen.queryByRole('button', { name: 'Change Hours' })).toBeNull()
     await userEvent.keyboard('{Escape}')
     expect(screen.queryByRole('textbox', { name: 'Title' })).toBeNull()
-    expect(asked(calls).some((one) => one.startsWith('PUT'))).toBe(false)
+    expect(requestsIn(calls).some((one) => one.startsWith('PUT'))).toBe(false)
   })
 })
 
@@ -296,7 +296,7 @@ describe('a record in the trash', () => {
     )
     await userEvent.click(screen.getByRole('button', { name: 'Restore' }))
     await waitFor(() => expect(address()).toBe(`/things/${ID}`))
-    expect(asked(calls)).toContain(`POST /api/things/${ID}/restore`)
+    expect(requestsIn(calls)).toContain(`POST /api/things/${ID}/restore`)
     expect(await screen.findByRole('button', { name: 'Undo' })).toBeDefined()
   })
 
@@ -311,7 +311,7 @@ describe('a record in the trash', () => {
     expect(purge.disabled).toBe(true)
     await userEvent.type(dialog.getByRole('textbox'), 'Lamp')
     await userEvent.click(purge)
-    await waitFor(() => expect(asked(calls)).toContain(`POST /api/things/${ID}/purge`))
+    await waitFor(() => expect(requestsIn(calls)).toContain(`POST /api/things/${ID}/purge`))
   })
 })
 
@@ -319,7 +319,7 @@ describe('the delete page', () => {
   const at = `/things/delete/${ID}`
   const openDelete = async (answers: Record<string, unknown>) => {
     const calls = stubServer({ ...server, ...answers })
-    await openSite(things, at, 'admin')
+    await renderSite(things, at, 'admin')
     await screen.findByRole('heading', { name: 'Related records' })
     await waitFor(() => expect(screen.queryByText('Checking…')).toBeNull())
     return calls
@@ -349,7 +349,7 @@ describe('the delete page', () => {
       release = () => resolve(new Response(null, { status: 503 }))
     })
     stubServer({ ...server, [`GET /api/things/${ID}/about`]: () => answer })
-    await openSite(things, at, 'admin')
+    await renderSite(things, at, 'admin')
     const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Delete' })
     await screen.findByText('Checking…')
     expect(button().disabled).toBe(true)
@@ -375,7 +375,7 @@ describe('the delete page', () => {
   test('says why the record may not be deleted, and neither promises the trash nor offers Delete', async () => {
     const deleteRefusal = 'A thing in use is kept. Retire it instead.'
     stubServer({ ...server, [`GET /api/things/${ID}/about`]: { ...about, deleteRefusal } })
-    await openSite(things, at, 'admin')
+    await renderSite(things, at, 'admin')
     await screen.findByText(deleteRefusal)
     expect(screen.queryByText(/trash/i)).toBeNull()
     expect(screen.queryByRole('heading', { name: 'Related records' })).toBeNull()
@@ -393,7 +393,7 @@ describe('the delete page', () => {
     })
     await userEvent.click(screen.getByRole('button', { name: 'Delete' }))
     await userEvent.click(await screen.findByRole('button', { name: 'Undo' }))
-    await waitFor(() => expect(asked(calls)).toContain('POST /api/operations/op-9/undo'))
+    await waitFor(() => expect(requestsIn(calls)).toContain('POST /api/operations/op-9/undo'))
     await waitFor(() => expect(address()).toBe(`/things/${ID}`))
   })
 })

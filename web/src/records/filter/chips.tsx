@@ -4,7 +4,12 @@ import { Icon } from '#ui/icon.tsx'
 import { Popover } from '#ui/overlay/popover.tsx'
 import { toDraft } from '#records/query/filter-draft.ts'
 import { FilterEditor } from './lazy-editor.tsx'
-import { chipText, sentenceOf, type Names, type FilterContext } from '#records/query/filter-text.ts'
+import {
+  chipLabel,
+  sentenceOf,
+  type Names,
+  type FilterContext,
+} from '#records/query/filter-labels.ts'
 import type { Chip } from '#records/query/filter.ts'
 import type { ListQuery } from '#records/query/list-url.ts'
 
@@ -61,7 +66,7 @@ type ChipProps = {
 
 /** The text opens the editor, the cross removes it. Conditions the editor can't show are text only. */
 function ChipView({ chip, context, sentence, onChange, onRemove }: ChipProps) {
-  const { label, text } = chipText(chip, context)
+  const { label, text } = chipLabel(chip, context)
   const name = `${label} ${text}`
   const content = (
     <>

@@ -3,7 +3,7 @@ import { filterMessages } from '#messages/filter.ts'
 import { typeOf } from '#forms/inputs/types.ts'
 import { fromInput, toInput } from '#forms/inputs/values.ts'
 import type { ValueProps } from '#records/query/filter-draft.ts'
-import { RELATIVE } from '#records/query/filter-text.ts'
+import { RELATIVE } from '#records/query/filter-labels.ts'
 
 type Kind = keyof typeof filterMessages.whenKinds
 

@@ -9,7 +9,7 @@ import {
   type Draft,
 } from '#records/query/filter-draft.ts'
 import { FilterValue } from './value-input.tsx'
-import { choiceText, type Names, type FilterContext } from '#records/query/filter-text.ts'
+import { choiceLabel, type Names, type FilterContext } from '#records/query/filter-labels.ts'
 import type { Chip } from '#records/query/filter.ts'
 
 type Props = {
@@ -66,7 +66,7 @@ export function FilterEditor({ context, chip, onApply, onRemove }: Props) {
         >
           {choicesOf(field).map((choice) => (
             <option key={choice} value={choice}>
-              {choiceText(choice, field)}
+              {choiceLabel(choice, field)}
             </option>
           ))}
         </select>

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
-import { asked, clearFeedback, openSite, stubServer } from '../../../test/kit.tsx'
+import { requestsIn, clearFeedback, renderSite, stubServer } from '../../../test/kit.tsx'
 
 const things = {
   name: 'Thing',
@@ -29,10 +29,10 @@ test('a list requests only the names its own records lack', async () => {
     'GET /api/things': page([lamp]),
     'GET /api/people/p2': { id: 'p2', name: 'Bob' },
   })
-  await openSite(things, at)
+  await renderSite(things, at)
   await screen.findByRole('link', { name: 'Lamp' })
   expect(chip()).toMatch(/Ada.*Bob/)
-  expect(asked(calls).filter((one) => one.includes('people'))).toEqual(['GET /api/people/p2'])
+  expect(requestsIn(calls).filter((one) => one.includes('people'))).toEqual(['GET /api/people/p2'])
 })
 
 test.each([
@@ -41,7 +41,7 @@ test.each([
   ['a network that fails', new Error('offline')],
 ])('with %s its id is shown, and the list loads', async (_what, answer) => {
   stubServer({ 'GET /api/things': page([lamp]), 'GET /api/people/p2': answer })
-  await openSite(things, at)
+  await renderSite(things, at)
   await screen.findByRole('link', { name: 'Lamp' })
   expect(chip()).toMatch(/Ada.*p2/)
 })
@@ -52,7 +52,7 @@ test('a chosen record is named before the list has loaded', async () => {
     'GET /api/things': () => (isHeld ? new Promise(() => {}) : page([])),
     'GET /api/people': page([{ id: 'p1', name: 'Ada' }]),
   })
-  await openSite(things, '/things')
+  await renderSite(things, '/things')
   await userEvent.click(await screen.findByRole('button', { name: /Filter/ }))
   const [field] = await screen.findAllByRole('combobox', { name: 'Field' })
   await userEvent.selectOptions(field!, 'Owner')

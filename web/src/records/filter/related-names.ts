@@ -4,7 +4,7 @@ import { typeOf } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
 import { definitionAt } from '#data/definitions.ts'
 import { toFilter, type Chip } from '#records/query/filter.ts'
-import type { Names } from '#records/query/filter-text.ts'
+import type { Names } from '#records/query/filter-labels.ts'
 import type { RecordData } from '#records/shared/loader-errors.ts'
 
 /** The sentence names no more either. */

@@ -4,7 +4,7 @@ import { filterMessages } from '#messages/filter.ts'
 import { recordMessages } from '#messages/record.ts'
 import { typeOf } from '#forms/inputs/types.ts'
 import { valueCount, toggleValue, type ValueProps } from '#records/query/filter-draft.ts'
-import { isDate } from '#records/query/filter-text.ts'
+import { isDate } from '#records/query/filter-labels.ts'
 import { RelatedPicker } from './related-picker.tsx'
 import { WhenInput } from './date-condition-input.tsx'
 

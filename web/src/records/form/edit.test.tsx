@@ -3,9 +3,9 @@ import { userEvent } from '@testing-library/user-event'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
   address,
-  asked,
+  requestsIn,
   clearFeedback,
-  openSite,
+  renderSite,
   stubServer,
   type Call,
 } from '../../../test/kit.tsx'
@@ -31,7 +31,7 @@ afterEach(clearFeedback)
 
 async function open(path: string, answers: Record<string, unknown> = {}) {
   const calls = stubServer({ ...server, ...answers })
-  await openSite(things, path)
+  await renderSite(things, path)
   await screen.findByRole('button', { name: SAVE })
   return calls
 }
@@ -132,7 +132,7 @@ describe('changing', () => {
       'PUT /api/Thing-List/7': {},
     })
     await save()
-    await waitFor(() => expect(asked(sent(calls))).toEqual(['PUT /api/Thing-List/7']))
+    await waitFor(() => expect(requestsIn(sent(calls))).toEqual(['PUT /api/Thing-List/7']))
   })
 
   test('[DYN-03] Cancel leads back to the record and sends nothing', async () => {
@@ -326,7 +326,7 @@ describe('someone else changed the record in the meantime', () => {
 
 describe('nothing typed is lost', () => {
   const drafts = () => Object.keys(sessionStorage).filter((key) => key.startsWith('recordDraft:'))
-  async function leaveAndReturn(router: Awaited<ReturnType<typeof openSite>>) {
+  async function leaveAndReturn(router: Awaited<ReturnType<typeof renderSite>>) {
     void router.navigate('/elsewhere')
     await userEvent.click(await screen.findByRole('button', { name: 'Leave' }))
     await screen.findByRole('heading', { name: 'elsewhere' })
@@ -336,7 +336,7 @@ describe('nothing typed is lost', () => {
 
   test('leaving asks first; the draft is restored on return', async () => {
     stubServer(server)
-    const router = await openSite(things, '/mythings/edit/7')
+    const router = await renderSite(things, '/mythings/edit/7')
     await screen.findByRole('button', { name: SAVE })
     await userEvent.type(input(/Title/), '!')
     await userEvent.click(screen.getByRole('link', { name: 'Cancel' }))
@@ -371,7 +371,7 @@ describe('nothing typed is lost', () => {
       'PUT /api/Thing-List/7': refused(v(4, { title: 'Their lamp' })),
     }
     stubServer(stub)
-    const router = await openSite(things, '/mythings/edit/7')
+    const router = await renderSite(things, '/mythings/edit/7')
     await screen.findByRole('button', { name: SAVE })
     await userEvent.type(input(/Title/), '!')
     const calls = stubServer({
@@ -395,7 +395,7 @@ describe('nothing typed is lost', () => {
       'PUT /api/Thing-List/7': {},
     }
     const calls = stubServer(stub)
-    const router = await openSite(things, '/mythings/edit/7')
+    const router = await renderSite(things, '/mythings/edit/7')
     await screen.findByRole('button', { name: SAVE })
     await userEvent.type(input(/Title/), '!')
     await waitFor(() => expect(drafts()).toHaveLength(1))
@@ -413,7 +413,7 @@ describe('nothing typed is lost', () => {
   test('[API-05] a draft on a server without versions does not revert others’ changes', async () => {
     const stub = { ...server, 'PUT /api/Thing-List/7': {} }
     stubServer(stub)
-    const router = await openSite(things, '/mythings/edit/7')
+    const router = await renderSite(things, '/mythings/edit/7')
     await screen.findByRole('button', { name: SAVE })
     await userEvent.type(input(/Title/), '!')
     const calls = stubServer({ ...stub, 'GET /api/MyThings/7': { ...record, amount: 5 } })
@@ -425,12 +425,12 @@ describe('nothing typed is lost', () => {
 
   test('another account’s draft in this tab is not shown, and dropped', async () => {
     stubServer(server)
-    await openSite(things, '/mythings/edit/7', 'admin')
+    await renderSite(things, '/mythings/edit/7', 'admin')
     await screen.findByRole('button', { name: SAVE })
     sessionStorage.setItem('recordDraft:sub-2:MyThings/7', '{"values":{"title":"Secret"}}')
     cleanup()
     const kept = Object.entries(sessionStorage)
-    await openSite(things, '/elsewhere', 'admin').then((router) => {
+    await renderSite(things, '/elsewhere', 'admin').then((router) => {
       for (const [key, value] of kept) sessionStorage.setItem(key, value)
       return router.navigate('/mythings/edit/7')
     })
@@ -503,7 +503,7 @@ describe('undo', () => {
   const operation = { headers: { 'operation-id': 'op-1' } }
   async function change(given: object, answers: Record<string, unknown>) {
     const calls = stubServer({ ...server, ...answers })
-    await openSite(given, '/mythings/create')
+    await renderSite(given, '/mythings/create')
     await screen.findByRole('button', { name: SAVE })
     await save()
     await screen.findByText(/created Successfully/)
@@ -517,7 +517,7 @@ describe('undo', () => {
     })
     await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
     expect(await screen.findByText('Undone')).toBeDefined()
-    expect(asked(sent(calls))).toContain('POST /api/operations/op-1/undo')
+    expect(requestsIn(sent(calls))).toContain('POST /api/operations/op-1/undo')
     await waitFor(() => expect(address()).toBe('/mythings'))
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
   })

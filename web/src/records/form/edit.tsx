@@ -6,7 +6,7 @@ import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import type { Failure } from '#data/failure.ts'
 import { nameOf, type Definition } from '#data/definitions.ts'
 import { mutate, type Base, type Conflict } from '#data/mutate.ts'
-import { keptIfEmpty } from '#forms/inputs/values.ts'
+import { optionalOnEdit } from '#forms/inputs/values.ts'
 import { RecordForm } from '#forms/record-form.tsx'
 import type { AfterSave } from '#forms/save-button.tsx'
 import { useRecordDraft } from '#forms/use-record-draft.tsx'
@@ -25,7 +25,7 @@ export const loadEdit = (definition: Definition, id: string, request: Request) =
       loadRecordToEdit(definition, id, request.signal),
       currentSub(),
     ])
-    const changeable = fields.filter(({ immutable }) => !immutable).map(keptIfEmpty)
+    const changeable = fields.filter(({ immutable }) => !immutable).map(optionalOnEdit)
     const [record = loaded.record] = await withLabels(fields, [loaded.record], request.signal)
     return { definition, fields: changeable, sub, ...loaded, record }
   })

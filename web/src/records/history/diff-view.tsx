@@ -3,7 +3,7 @@ import { typeOf } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
 import { Cell } from '#records/shared/cell.tsx'
 import { diffWords } from '#records/shared/word-diff.ts'
-import type { Names } from '#records/query/filter-text.ts'
+import type { Names } from '#records/query/filter-labels.ts'
 
 type Props = {
   field: DefinitionField

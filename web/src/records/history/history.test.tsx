@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
-import { asked, clearFeedback, openSite, stubServer, type Call } from '../../../test/kit.tsx'
+import { requestsIn, clearFeedback, renderSite, stubServer, type Call } from '../../../test/kit.tsx'
 
 const ID = '0190a000-0000-7000-8000-000000000001'
 const things = {
@@ -55,7 +55,7 @@ afterEach(clearFeedback)
 
 async function open(answers: Record<string, unknown> = {}, role: 'user' | 'admin' = 'admin') {
   const calls = stubServer({ ...server, ...answers })
-  await openSite(things, `/things/${ID}/history`, role)
+  await renderSite(things, `/things/${ID}/history`, role)
   await screen.findByRole('heading', { level: 1, name: 'History: Lamp' })
   return calls
 }
@@ -120,7 +120,7 @@ test('older revisions load on demand', async () => {
   await waitFor(() =>
     expect(screen.queryByRole('button', { name: 'Show older changes' })).toBeNull(),
   )
-  expect(asked(calls)).toContain(`GET /api/things/${ID}/history?before=2`)
+  expect(requestsIn(calls)).toContain(`GET /api/things/${ID}/history?before=2`)
 })
 
 test('users without the right to update can’t restore', async () => {

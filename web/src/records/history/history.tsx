@@ -10,7 +10,7 @@ import { canDo, type Definition } from '#data/definitions.ts'
 import { ActionIcon } from '#records/shared/action-icon.tsx'
 import { Difference } from './diff-view.tsx'
 import { readNames } from '#records/filter/related-names.ts'
-import type { Names } from '#records/query/filter-text.ts'
+import type { Names } from '#records/query/filter-labels.ts'
 import { loadRecord } from '#records/shared/load-record.ts'
 import {
   displayOf,

@@ -1,6 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
-import { asked, clearFeedback, openSite, stubServer } from '../../../test/kit.tsx'
+import { requestsIn, clearFeedback, renderSite, stubServer } from '../../../test/kit.tsx'
 
 const things = {
   name: 'Thing',
@@ -43,7 +43,7 @@ afterEach(clearFeedback)
 
 async function open(answer: unknown, address = '/things') {
   const calls = stubServer({ 'GET /api/things': answer })
-  await openSite(things, address)
+  await renderSite(things, address)
   await screen.findByRole('heading', { level: 1, name: 'Things' })
   return calls
 }
@@ -87,7 +87,7 @@ describe('what a list reads', () => {
     ['HTML', new Response('<h1>Lamps</h1>', { status: 200 })],
   ])('[API-01] [ERR-02] %s: a loader failure', async (_what, answer) => {
     stubServer({ 'GET /api/things': answer })
-    await openSite(things, '/things')
+    await renderSite(things, '/things')
     await screen.findByRole('heading', { name: 'Oops! 500 - Internal Server Error' })
     expect(screen.getByText('The server’s response isn’t a list of records.')).toBeDefined()
     expect(screen.queryByText(/No data available|didn’t respond/)).toBeNull()
@@ -157,7 +157,7 @@ describe('what a list shows', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Actions for Lamp' }))
     fireEvent.click(await screen.findByRole('button', { name: 'Delete now' }))
     await screen.findByRole('dialog', { name: 'Delete Lamp?' })
-    expect(asked(calls).some((one) => one.startsWith('DELETE'))).toBe(false)
+    expect(requestsIn(calls).some((one) => one.startsWith('DELETE'))).toBe(false)
   })
 
   test('[DYN-15] a record without a display value is called by its id', async () => {

@@ -12,7 +12,7 @@ import { useActions } from '#records/actions/use-actions.tsx'
 import type { ListQuery } from '#records/query/list-url.ts'
 import { copyToClipboard } from '#records/shared/copy-to-clipboard.ts'
 import type { RecordData } from '#records/shared/loader-errors.ts'
-import { askToDelete } from '#records/trash/quick-delete.tsx'
+import { confirmDelete } from '#records/trash/quick-delete.tsx'
 import { TrashActions } from '#records/trash/trash.tsx'
 
 export type StartAction = (action: ModelAction, record: RecordData) => void
@@ -100,7 +100,7 @@ function LiveActions({ definition, query, record, path, id, name, start, close }
             className="danger"
             onClick={() => {
               close()
-              askToDelete({ definition, record, search: query.search })
+              confirmDelete({ definition, record, search: query.search })
             }}
           >
             <ActionIcon name="trash3" />{' '}

@@ -12,7 +12,7 @@ import { FilterEditor } from '#records/filter/lazy-editor.tsx'
 import { supportsQueries } from '#records/query/columns.ts'
 import { toFilter, writeFilter, type Chip } from '#records/query/filter.ts'
 import { withChange, type ListQuery } from '#records/query/list-url.ts'
-import type { Names } from '#records/query/filter-text.ts'
+import type { Names } from '#records/query/filter-labels.ts'
 import type * as Chips from '#records/filter/chips.tsx'
 import { SearchBox } from './search-box.tsx'
 

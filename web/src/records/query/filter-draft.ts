@@ -1,7 +1,7 @@
 import { FIELD_TYPES, isCondition, type Operator, type Value } from '@gatehouse/model'
 import { typeOf } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
-import { isDate, type Names } from './filter-text.ts'
+import { isDate, type Names } from './filter-labels.ts'
 import { lastDaysOf, nextDays, nextDaysOf, type Chip } from './filter.ts'
 
 /** Conditions of a field: its operators, empty or not, relative periods. */

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { DefinitionField } from '#data/field.ts'
 import { choicesOf, fromDraft, toDraft } from './filter-draft.ts'
-import { chipText, sentenceOf } from './filter-text.ts'
+import { chipLabel, sentenceOf } from './filter-labels.ts'
 import { nextDays, readFilter, toChips, toFilter, writeFilter, type Chip } from './filter.ts'
 
 const fields: DefinitionField[] = Object.keys(FIELD_TYPES).map((type) => ({
@@ -110,7 +110,7 @@ describe('a filter in words', () => {
   const names = { 'id-1': 'Harbour & Lyle' }
   const context = { fields, names }
   const say = (...chip: Chip) => {
-    const { label, text } = chipText(chip, context)
+    const { label, text } = chipLabel(chip, context)
     return `${label} ${text}`
   }
 

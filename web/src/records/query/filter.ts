@@ -1,8 +1,8 @@
 import { isCondition, partsOf, type Condition, type Filter } from '@gatehouse/model'
 
-export type Part = Condition | Filter
+export type FilterNode = Condition | Filter
 /** A chip: a condition, a nested group, or the two ends of "the next 30 days". */
-export type Chip = Part[]
+export type Chip = FilterNode[]
 
 /** Parses the address's filter. Untrusted: an invalid one is ignored here, and the API reports it. */
 export function readFilter(text: string | null): Filter | null {
@@ -27,12 +27,12 @@ export function toFilter(chips: Chip[]): Filter | null {
   return parts.length === 1 && !isCondition(first) ? first : { all: parts }
 }
 
-const flatten = (filter: Filter): Part[] =>
+const flatten = (filter: Filter): FilterNode[] =>
   'all' in filter || filter.any.length === 1
     ? partsOf(filter).flatMap((part) => (isCondition(part) ? [part] : flatten(part)))
     : [filter]
 
-function pair(parts: Part[]): Chip[] {
+function pair(parts: FilterNode[]): Chip[] {
   const chips: Chip[] = []
   for (const part of parts) {
     const last = chips.at(-1)
@@ -59,7 +59,7 @@ export function nextDaysOf([from, to]: Chip): number | null {
 }
 
 /** N of "the last N days", or null. */
-export function lastDaysOf(part: Part | undefined): number | null {
+export function lastDaysOf(part: FilterNode | undefined): number | null {
   if (!part || !isCondition(part) || part[1] !== 'gte') return null
   const days = /^@(?:today|now)-([1-9]\d{0,3})d$/.exec(String(part[2]))?.[1]
   return days === undefined ? null : Number(days)

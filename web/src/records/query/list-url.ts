@@ -2,7 +2,7 @@ import { PAGE_SIZE } from '@gatehouse/model'
 import { useLayoutEffect, useRef } from 'react'
 import type { Definition } from '#data/definitions.ts'
 import { useLocation, useNavigate, useNavigation } from 'react-router'
-import { remember } from './preferences.ts'
+import { savePreferences } from './preferences.ts'
 
 export const PAGE_SIZES = [10, 25, 50, 100]
 
@@ -63,7 +63,7 @@ export function useListQuery(definition: Definition) {
     change(change: ListChange, { replace = false } = {}) {
       const next = withChange(latest.current, change)
       latest.current = next
-      if (REMEMBERED.some((name) => name in change)) void remember(definition, next)
+      if (REMEMBERED.some((name) => name in change)) void savePreferences(definition, next)
       void navigate({ search: next }, { replace, preventScrollReset: true })
     },
   }

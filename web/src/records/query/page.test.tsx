@@ -3,9 +3,9 @@ import { userEvent } from '@testing-library/user-event'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
   address,
-  asked,
+  requestsIn,
   clearFeedback,
-  openSite,
+  renderSite,
   stubServer,
   type Call,
 } from '../../../test/kit.tsx'
@@ -61,11 +61,12 @@ type Given = { answers?: Record<string, unknown>; role?: 'user' | 'admin' | null
 
 async function open(path: string, { answers = {}, role = null }: Given = {}) {
   const calls = stubServer({ 'GET /api/things': page(), ...answers })
-  const router = await openSite(things, path, role)
+  const router = await renderSite(things, path, role)
   await screen.findByRole('heading', { level: 1 })
   return { calls, router, user: userEvent.setup() }
 }
-const lists = (calls: Call[]) => asked(calls).filter((one) => one.startsWith('GET /api/things'))
+const lists = (calls: Call[]) =>
+  requestsIn(calls).filter((one) => one.startsWith('GET /api/things'))
 const header = (name: string) => screen.getByRole('columnheader', { name })
 const headers = () => screen.getAllByRole('columnheader').map((one) => one.textContent)
 const query = () => new URLSearchParams(address()?.split('?')[1])
@@ -504,6 +505,6 @@ describe('the trash', () => {
     await user.type(dialog.getByLabelText('Type Lamp to confirm'), 'Lamp')
     await user.click(dialog.getByRole('button', { name: 'Delete permanently' }))
     expect(await screen.findByText('Lamp permanently deleted.')).toBeDefined()
-    expect(asked(calls)).toContain('POST /api/things/x1/purge')
+    expect(requestsIn(calls)).toContain('POST /api/things/x1/purge')
   })
 })

@@ -32,7 +32,7 @@ async function open(path: string, { answers = {}, role = null }: Given) {
     'GET /api/things': { items: [record], next: null, previous: null, total: null },
     ...answers,
   })
-  const router = await kit.openSite(things, path, role)
+  const router = await kit.renderSite(things, path, role)
   await screen.findByRole('heading', { level: 1 })
   return { calls, router, user: userEvent.setup() }
 }

@@ -31,7 +31,7 @@ export async function withRemembered(definition: Definition, query: URLSearchPar
 }
 
 /** Saves columns, rows and density of an address; a failure shows a toast. */
-export async function remember({ path, trash }: Definition, search: string) {
+export async function savePreferences({ path, trash }: Definition, search: string) {
   if (!trash) return
   const query = new URLSearchParams(search)
   const limit = query.get('limit')

@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
-import { address, asked, clearFeedback, openSite, stubServer } from '../../../test/kit.tsx'
+import { address, requestsIn, clearFeedback, renderSite, stubServer } from '../../../test/kit.tsx'
 
 const things = {
   name: 'Thing',
@@ -41,7 +41,7 @@ async function send(
   { definition = things, role = null }: { definition?: object; role?: Role } = {},
 ) {
   const calls = stubServer({ ...server, ...answers })
-  const router = await openSite(definition, '/elsewhere', role)
+  const router = await renderSite(definition, '/elsewhere', role)
   await screen.findByRole('heading', { name: 'elsewhere' })
   const formData = new FormData()
   for (const [name, value] of Object.entries(form)) formData.append(name, value)
@@ -118,7 +118,7 @@ describe('what is sent straight to a route', () => {
     )
     await heading('Lamp')
     expect(address()).toBe('/mythings/a%2Fb')
-    expect(asked(calls)).toContain('PUT /api/Thing-List/a%2Fb')
+    expect(requestsIn(calls)).toContain('PUT /api/Thing-List/a%2Fb')
   })
 
   test('[DYN-13] [API-04] an answer without an id leads to the list, where the record is to be found', async () => {
@@ -155,7 +155,7 @@ describe('what is sent straight to a route', () => {
     )
     await heading('Lamp')
     expect(toast()?.textContent ?? '').not.toContain('successful')
-    expect(asked(calls)).toContain('PUT /api/Thing-List/7')
+    expect(requestsIn(calls)).toContain('PUT /api/Thing-List/7')
   })
 
   test('[API-01] the router’s own mark in the address does not reach the API', async () => {
@@ -164,7 +164,7 @@ describe('what is sent straight to a route', () => {
       { 'POST /api/Thing-List': Response.json({ detail: 'No' }, { status: 422 }) },
     )
     await heading('Things')
-    await waitFor(() => expect(asked(calls).at(-1)).toBe('GET /api/Thing-List'))
+    await waitFor(() => expect(requestsIn(calls).at(-1)).toBe('GET /api/Thing-List'))
   })
 })
 

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { offerSidebarSlot } from '#layout/sidebar-slot.ts'
-import { clearFeedback, openSite, stubServer, type Call } from '../../../test/kit.tsx'
+import { clearFeedback, renderSite, stubServer, type Call } from '../../../test/kit.tsx'
 
 const things = {
   name: 'Thing',
@@ -35,14 +35,14 @@ afterEach(() => {
 
 test('counts are shown in the sidebar and above a filtered list', async () => {
   stubServer(server)
-  await openSite(things, '/things?q=lamp', 'admin')
+  await renderSite(things, '/things?q=lamp', 'admin')
   expect(await screen.findByRole('link', { name: /^Things ?12$/ })).toBeDefined()
   expect(screen.getByText('1 of 12')).toBeDefined()
 })
 
 test('counts are reloaded after a write, not after sorting', async () => {
   const calls = stubServer(server)
-  const router = await openSite(things, '/things', 'admin')
+  const router = await renderSite(things, '/things', 'admin')
   await screen.findByRole('link', { name: /^Things ?12$/ })
   await router.navigate('/things?sort=title')
   await router.navigate('/things/x1')
@@ -59,7 +59,7 @@ test('counts are reloaded after a write, not after sorting', async () => {
 test('counts that fail to load say so and offer a retry', async () => {
   const answers = { ...server, 'GET /api/models/counts': new Error('offline') as unknown }
   stubServer(answers)
-  await openSite(things, '/things', 'admin')
+  await renderSite(things, '/things', 'admin')
   const again = await screen.findByRole('button', { name: 'Try again' })
   answers['GET /api/models/counts'] = server['GET /api/models/counts']
   await userEvent.click(again)

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { clearFeedback, openSite, stubServer } from '../../../test/kit.tsx'
+import { clearFeedback, renderSite, stubServer } from '../../../test/kit.tsx'
 import { loadDefinitions } from '#data/definitions.ts'
 
 const ID = '0190a000-0000-7000-8000-000000000001'
@@ -96,7 +96,7 @@ const CASES: Case[] = [
 test.each(CASES)('$what: a failure is shown, with a retry', async (one) => {
   const answers = { ...whole, [one.broken]: new Response(null, { status: 503 }) }
   stubServer(answers)
-  await openSite(things, one.at, 'admin')
+  await renderSite(things, one.at, 'admin')
   expect(await screen.findByText(one.says)).toBeDefined()
   answers[one.broken] = whole[one.broken] as Response
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
@@ -108,7 +108,7 @@ test('the neighbours of a record: a failure is shown, with a retry', async () =>
   const path = `GET /api/things/${ID}/neighbours`
   const answers: Record<string, unknown> = { ...whole, [path]: new Error('offline') }
   stubServer(answers)
-  const router = await openSite(things, '/elsewhere', 'admin')
+  const router = await renderSite(things, '/elsewhere', 'admin')
   await router.navigate(`/things/${ID}`, { state: { list: '?sort=title' } })
   const words = 'Couldn’t load the previous and next records. Try again.'
   expect(await screen.findByText(words)).toBeDefined()
@@ -120,7 +120,7 @@ test('the neighbours of a record: a failure is shown, with a retry', async () =>
 test('the choices of a relation: a failure is shown, with a retry', async () => {
   const answers: Record<string, unknown> = { ...whole, 'GET /api/things': new Error('offline') }
   stubServer(answers)
-  await openSite(things, '/things/create', 'admin')
+  await renderSite(things, '/things/create', 'admin')
   await userEvent.click(await screen.findByRole('combobox', { name: /Owner/ }))
   expect(
     await screen.findByText('Couldn’t load the options. Try again.', { selector: 'p' }),
@@ -132,7 +132,7 @@ test('the choices of a relation: a failure is shown, with a retry', async () => 
 
 test('a single field that can’t be sent keeps what was typed and says why', async () => {
   stubServer({ ...whole, [`PUT /api/things/${ID}`]: new Error('offline') })
-  await openSite(things, `/things/${ID}`, 'admin')
+  await renderSite(things, `/things/${ID}`, 'admin')
   await userEvent.click(await screen.findByRole('button', { name: 'Edit Title' }))
   const input = await screen.findByRole('textbox', { name: /Title/ })
   fireEvent.change(input, { target: { value: 'Lantern' } })
@@ -145,7 +145,7 @@ test('columns that can’t be saved: a failure is shown, with a retry', async ()
   const path = 'PUT /api/me/views/things'
   const answers: Record<string, unknown> = { ...whole, [path]: new Error('offline') }
   const calls = stubServer(answers)
-  await openSite(things, '/things', 'user')
+  await renderSite(things, '/things', 'user')
   await userEvent.click(await screen.findByRole('button', { name: 'View' }))
   await userEvent.click(await screen.findByRole('radio', { name: 'Compact' }))
   expect(await screen.findByText('Couldn’t save this view. Try again.')).toBeDefined()

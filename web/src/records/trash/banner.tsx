@@ -9,7 +9,7 @@ import { useMutate } from '#data/use-mutate.ts'
 import { BusyButton } from '#ui/busy-button.tsx'
 import { ActionIcon } from '#records/shared/action-icon.tsx'
 import { displayOf, type RecordData } from '#records/shared/loader-errors.ts'
-import { askPurge } from './purge.tsx'
+import { confirmPurge } from './purge.tsx'
 import { toRestore } from './restore.ts'
 
 const TRASH_DAYS = 30
@@ -51,7 +51,9 @@ export function TrashBanner({
             <button
               type="button"
               className="btn btn-danger-quiet btn-sm"
-              onClick={() => askPurge(definition, trashed, () => navigate(`${path}?trash=true`))}
+              onClick={() =>
+                confirmPurge(definition, trashed, () => navigate(`${path}?trash=true`))
+              }
             >
               {recordMessages.purge}
             </button>

@@ -7,7 +7,7 @@ import { useMutate } from '#data/use-mutate.ts'
 import type { Trashed } from './restore.ts'
 
 /** Irreversible, so it asks for the record's name. */
-export const askPurge = (definition: Definition, trashed: Trashed, onPurged?: () => unknown) =>
+export const confirmPurge = (definition: Definition, trashed: Trashed, onPurged?: () => unknown) =>
   showModal({
     title: deleteMessages.purgeQuestion(trashed.name),
     body: (

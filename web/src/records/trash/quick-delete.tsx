@@ -12,7 +12,7 @@ import { displayOf, type RecordData } from '#records/shared/loader-errors.ts'
 type Deletion = { definition: Definition; record: RecordData; search: string }
 
 /** Confirms and deletes a row's record through the route's action, with the version shown. */
-export const askToDelete = ({ definition, record, search }: Deletion) =>
+export const confirmDelete = ({ definition, record, search }: Deletion) =>
   showModal({
     title: recordMessages.deleteNowQuestion(displayOf(definition, record)),
     body: definition.trash ? recordMessages.trashKept : recordMessages.deleteWarning,

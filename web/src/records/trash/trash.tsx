@@ -22,7 +22,7 @@ export function TrashActions({ definition, id, name, close }: Props) {
   async function purge() {
     close()
     const part = await importOrToast(() => import('./purge.tsx'), purge)
-    part?.askPurge(definition, { id, name })
+    part?.confirmPurge(definition, { id, name })
   }
 
   return (

@@ -1,6 +1,6 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { Place } from './place.ts'
+import type { Position } from './position.ts'
 import { usePanel } from './use-panel.ts'
 
 type MenuProps = {
@@ -10,7 +10,7 @@ type MenuProps = {
   buttonClass: string
   isCurrent?: boolean
   isDisabled?: boolean
-  align?: Place['align']
+  align?: Position['align']
   children: ReactNode
 }
 

@@ -1,18 +1,18 @@
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { keepInPlace, type Place } from './place.ts'
+import { trackPosition, type Position } from './position.ts'
 
 /**
  * A native popover beside a button, in the top layer. Manual, not auto: it closes when the focus goes elsewhere too, and
  * Escape closes the innermost overlay only.
  */
-export function usePanel({ gap, align }: Place) {
+export function usePanel({ gap, align }: Position) {
   const [isOpen, setOpen] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     if (!isOpen || !opener.current || !panel.current) return
     panel.current.showPopover()
-    return keepInPlace(opener.current, panel.current, { gap, align })
+    return trackPosition(opener.current, panel.current, { gap, align })
   }, [isOpen, gap, align])
   useEffect(() => {
     if (!isOpen) return

@@ -49,6 +49,8 @@ export type TestModelSet = {
 }
 
 /** Loaded by name: the toys must not need a single file of the product. */
-export const world: TestModelSet = (
-  inject('world') === 'toys' ? await import('./toy-models.ts') : await import('./product-world.ts')
-).world
+export const fixture: TestModelSet = (
+  inject('world') === 'toys'
+    ? await import('./toy-models.ts')
+    : await import('./product-fixture.ts')
+).fixture

@@ -5,7 +5,7 @@ import { filterMessages } from '#messages/filter.ts'
 import { recordMessages } from '#messages/record.ts'
 import { typeOf } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
-import { lastDaysOf, nextDaysOf, type Chip, type Part } from './filter.ts'
+import { lastDaysOf, nextDaysOf, type Chip, type FilterNode } from './filter.ts'
 
 /** Context of a filter's text: fields, and display names by id. */
 export type FilterContext = { fields: DefinitionField[]; names: Names }
@@ -15,7 +15,7 @@ const NAMED_IN_A_CHIP = 2
 const NAMED_IN_A_SENTENCE = 10
 
 /** A chip's label and text. */
-export function chipText(chip: Chip, context: FilterContext) {
+export function chipLabel(chip: Chip, context: FilterContext) {
   const [part] = chip
   if (!part) return { label: '', text: '' }
   if (!isCondition(part)) return { label: filterMessages.aGroup, text: clause(part, context) }
@@ -52,7 +52,7 @@ function chipClause(chip: Chip, context: FilterContext) {
   return `${fieldOf(part[0], context).label} ${filterMessages.inNextDays(next)}`
 }
 
-function clause(part: Part, context: FilterContext): string {
+function clause(part: FilterNode, context: FilterContext): string {
   if (!isCondition(part)) {
     const clauses = partsOf(part).map((one) => clause(one, context))
     return 'all' in part ? filterMessages.and(clauses) : filterMessages.or(clauses)
@@ -80,12 +80,12 @@ function predicate([, operator, value]: Condition, field: DefinitionField, conte
     case 'empty':
       return value === true ? filterMessages.isEmpty : filterMessages.isFilled
     default:
-      return filterMessages.compared(choiceText(operator, field), text)
+      return filterMessages.compared(choiceLabel(operator, field), text)
   }
 }
 
 /** An operator's text for a field type. */
-export function choiceText(choice: Operator | Choice, field: DefinitionField): string {
+export function choiceLabel(choice: Operator | Choice, field: DefinitionField): string {
   const ofDates: Record<string, string> = isDate(field) ? filterMessages.dateChoices : {}
   const ofAll: Record<string, string> = filterMessages.choices
   return ofDates[choice] ?? ofAll[choice] ?? choice

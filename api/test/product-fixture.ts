@@ -1,10 +1,10 @@
 import { assets, contacts, kitchensink, models, organisations } from '@gatehouse/model/models'
 import { readVersions } from '#privacy/notice/versions.ts'
 import { buildProduct, PRODUCT_TABLES } from '#product.ts'
-import type { TestModelSet } from './world.ts'
+import type { TestModelSet } from './fixture.ts'
 
 /** The product, plus the model with all field types. */
-export const world: TestModelSet = {
+export const fixture: TestModelSet = {
   name: 'product',
   models: [...models, kitchensink],
   migrated: models,

@@ -1,9 +1,9 @@
 const EDGE_PX = 8
 
-export type Place = { gap: number; align: 'start' | 'end' }
+export type Position = { gap: number; align: 'start' | 'end' }
 
 /** Below the button, or above where there is more room, kept within the window. */
-function place(opener: HTMLElement, panel: HTMLElement, { gap, align }: Place) {
+function place(opener: HTMLElement, panel: HTMLElement, { gap, align }: Position) {
   const { style, offsetWidth, offsetHeight } = panel
   const at = opener.getBoundingClientRect()
   const start = align === 'start' ? at.left : at.right - offsetWidth
@@ -17,7 +17,7 @@ function place(opener: HTMLElement, panel: HTMLElement, { gap, align }: Place) {
 }
 
 /** Repositions when its content grows or the page scrolls. */
-export function keepInPlace(opener: HTMLElement, panel: HTMLElement, where: Place) {
+export function trackPosition(opener: HTMLElement, panel: HTMLElement, where: Position) {
   const again = () => place(opener, panel, where)
   again()
   const size = typeof ResizeObserver === 'undefined' ? null : new ResizeObserver(again)
