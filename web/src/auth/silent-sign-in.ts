@@ -70,7 +70,7 @@ async function leave(client: UserManager, { url, method, signal }: Request) {
     }),
     prompt: 'none',
     ...(draftId === null ? {} : { url_state: draftId }),
-    ...levelAsked(),
+    ...acrParams(),
     nonce: crypto.randomUUID(),
     redirectMethod: isOpen ? 'replace' : 'assign',
   })
