@@ -109,7 +109,7 @@ export async function appliedAgain({ options, api }: IdentityStack): Promise<Res
     {
       title: 'changed by hand',
       isRight:
-        ['verifyEmail', 'directAccessGrantsEnabled', 'flow made'].every((word) =>
+        ['verifyEmail', 'directAccessGrantsEnabled', 'flow created'].every((word) =>
           found.join(' ').includes(word),
         ) && left.length === 0,
       figure: left.length === 0 ? `${found.length} found, and repaired` : left.join('; '),

@@ -10,11 +10,11 @@ const packages = Object.entries<Entry>(lock.packages).filter(([path]) =>
   path.includes('node_modules/'),
 )
 
-test('every configuration names the Node version of the lock file', () => {
+test('the tests run on Node 24', () => {
   expect(process.version).toMatch(/^v24\./)
 })
 
-test('every installed package is pinned by its hash', () => {
+test('every installed package has an integrity hash in the lock file', () => {
   const unpinned = packages.filter(
     ([path, { integrity, link }]) => !link && !integrity && existsSync(join(ROOT, path)),
   )

@@ -24,7 +24,7 @@ export const STATIC: Step[] = [
   { name: 'notice', command: ['node', 'tools/notice/check.ts'] },
 ]
 
-/** Runs one command. Unless `isAlone`, output is buffered and printed only on failure. */
+/** Needs npm's PATH. Unless `isAlone`, output is buffered and printed only on failure. */
 export async function runStep(
   { name, command }: Step,
   env: NodeJS.ProcessEnv = process.env,

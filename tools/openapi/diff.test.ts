@@ -88,41 +88,41 @@ describe('breaking changes', () => {
   const [limit] = put(document()).put['parameters'] as object[]
   const responses = put(document()).put['responses'] as Record<string, object>
   const cases: [string, Changes | OpenApi, string, OpenApi?][] = [
-    ['a path is removed', { ...document(), paths: {} }, 'is gone'],
-    ['an operation is removed', { ...document(), paths: { '/api/things/{id}': {} } }, 'is gone'],
+    ['a path is removed', { ...document(), paths: {} }, 'is removed'],
+    ['an operation is removed', { ...document(), paths: { '/api/things/{id}': {} } }, 'is removed'],
     ['an operation has another id', { operation: { operationId: 'x' } }, 'another operationId'],
     [
       'an operation requires a higher access level',
       { operation: { 'x-access': 'admin' } },
-      'asks for admin rights',
+      'requires admin access',
     ],
     [
       'an operation requires a fresh sign-in',
       { operation: { 'x-step-up': 'fresh' } },
-      'asks for a fresh sign-in',
+      'requires a fresh sign-in',
     ],
     [
       'an operation requires a token',
       { operation: { security: [{ bearer: [] }] } },
-      'asks for a token',
+      'requires a token',
     ],
     [
       'a parameter may no longer be empty',
       { operation: { parameters: [{ ...limit, allowEmptyValue: false }] } },
       'query limit may no longer be empty',
     ],
-    ['a parameter is removed', { operation: { parameters: [] } }, 'query limit is gone'],
+    ['a parameter is removed', { operation: { parameters: [] } }, 'query limit is removed'],
     [
       'a parameter becomes required',
       { operation: { parameters: [{ ...limit, required: true }] } },
-      'query limit is demanded',
+      'query limit is required',
     ],
     [
       'a new parameter is required',
       {
         operation: { parameters: [limit, { name: 'x', in: 'query', required: true, schema: {} }] },
       },
-      'query x is demanded',
+      'query x is required',
     ],
     [
       'a parameter has a lower maximum',
@@ -136,32 +136,32 @@ describe('breaking changes', () => {
           requestBody: { required: true, content: { 'application/json': { schema: BODY } } },
         },
       },
-      'a body is demanded',
+      'a body is required',
     ],
     [
       'a media type of the body is removed',
       { operation: { requestBody: { content: {} } } },
-      'body as application/json is gone',
+      'body as application/json is removed',
     ],
     [
       'a field of the body is removed',
       { request: { properties: { kind: BODY.properties.kind } } },
-      'body.name is gone',
+      'body.name is removed',
     ],
     [
       'a field becomes required',
       { request: { required: ['kind', 'name'] } },
-      'body.name is demanded',
+      'body.name is required',
     ],
     [
       'a new field is required',
       { request: { properties: { ...BODY.properties, x: {} }, required: ['kind', 'x'] } },
-      'body.x is demanded',
+      'body.x is required',
     ],
     [
-      'further fields are refused',
+      'additional fields are rejected',
       {},
-      'further fields are refused',
+      'additional fields are rejected',
       document({ request: { additionalProperties: true } }),
     ],
     [
@@ -260,7 +260,7 @@ describe('breaking changes', () => {
     [
       'a response is removed',
       { operation: { responses: { 200: responses['200'] } } },
-      'answer 404 is gone',
+      'response 404 is removed',
     ],
     [
       'success has a new status',
@@ -270,32 +270,32 @@ describe('breaking changes', () => {
     [
       'a response has another media type',
       { operation: { responses: { ...responses, 200: { headers: { etag: {} }, content: {} } } } },
-      'answer 200 as application/json is gone',
+      'response 200 as application/json is removed',
     ],
     [
       'a response header is removed',
       { operation: { responses: { ...responses, 200: { ...responses['200'], headers: {} } } } },
-      'header etag of answer 200 is gone',
+      'header etag of response 200 is removed',
     ],
     [
       'a response field is removed',
       { response: { properties: { kind: ANSWER.properties.kind } } },
-      'answer 200.name is gone',
+      'response 200.name is removed',
     ],
     [
       'a response field may be absent',
       { response: { required: ['name'] } },
-      'answer 200.kind may be absent',
+      'response 200.kind may be absent',
     ],
     [
       'a response field may be null',
       answer({ name: { type: ['string', 'null'] } }),
-      'answer 200.name: null does not fit string',
+      'response 200.name: null does not fit string',
     ],
     [
       'a response field has another format',
       answer({ note: { type: 'string' } }),
-      'answer 200.note: format differs',
+      'response 200.note: format differs',
     ],
     [
       'a response field has new enum values',
@@ -305,7 +305,7 @@ describe('breaking changes', () => {
     [
       'the target of a reference differs',
       { components: { responses: { Problem: { content: {} } } } },
-      'answer 404 as application/problem+json is gone',
+      'response 404 as application/problem+json is removed',
     ],
   ]
   test.each(cases)('breaking: %s', (_name, changes, message, before = document()) => {

@@ -21,7 +21,7 @@ export function breakingChanges(before: OpenApi, after: OpenApi): string[] {
   const now = operationsOf(after)
   return [...old].flatMap(([name, was]) => {
     const is = now.get(name)
-    if (!is) return [`${name}: is gone`]
+    if (!is) return [`${name}: is removed`]
     return compareOperation({ doc: before, ...was }, { doc: after, ...is }).map(
       (change) => `${name}: ${change}`,
     )
@@ -45,12 +45,12 @@ function operationsOf(doc: OpenApi) {
 function compareOperation(was: Operation, is: Operation): string[] {
   const changes: string[] = []
   if (was.operation['operationId'] !== is.operation['operationId'])
-    changes.push('has another operationId, by which programs know it')
+    changes.push('has another operationId, which clients may use')
   if (levelOf(is) > levelOf(was))
-    changes.push(`asks for ${String(is.operation['x-access'])} rights`)
+    changes.push(`requires ${String(is.operation['x-access'])} access`)
   if (is.operation['x-step-up'] && !was.operation['x-step-up'])
-    changes.push(`asks for a ${String(is.operation['x-step-up'])} sign-in`)
-  if (isGuarded(is) && !isGuarded(was)) changes.push('asks for a token')
+    changes.push(`requires a ${String(is.operation['x-step-up'])} sign-in`)
+  if (isGuarded(is) && !isGuarded(was)) changes.push('requires a token')
   return [
     ...changes,
     ...compareParameters(was, is),
@@ -82,8 +82,8 @@ function compareParameters(was: Operation, is: Operation): string[] {
     (name) => old.get(name)?.['allowEmptyValue'] === true && !now.get(name)?.['allowEmptyValue'],
   )
   return [
-    ...gone.map((name) => `${name} is gone`),
-    ...demanded.map(([name]) => `${name} is demanded`),
+    ...gone.map((name) => `${name} is removed`),
+    ...demanded.map(([name]) => `${name} is required`),
     ...unempty.map((name) => `${name} may no longer be empty`),
     ...[...old].flatMap(([name, parameter]) =>
       request(
@@ -116,7 +116,7 @@ function compareBodies(was: Operation, is: Operation): string[] {
   const now = resolve(is.doc, is.operation['requestBody'])
   const isDemanded = now['required'] === true && old['required'] !== true
   return [
-    ...(isDemanded ? ['a body is demanded'] : []),
+    ...(isDemanded ? ['a body is required'] : []),
     ...compareContent(toObject(old['content']), toObject(now['content']), 'body', (a, b, where) =>
       request({ doc: was.doc, schema: a }, { doc: is.doc, schema: b }, where),
     ),
@@ -130,17 +130,17 @@ function compareResponses(was: Operation, is: Operation): string[] {
   return [
     ...surprising.map((status) => `may succeed with ${status}, which is new`),
     ...Object.keys(old).flatMap((status) => {
-      if (!(status in now)) return [`answer ${status} is gone`]
+      if (!(status in now)) return [`response ${status} is removed`]
       const [a, b] = [resolve(was.doc, old[status]), resolve(is.doc, now[status])]
       const headers = Object.keys(toObject(a['headers'])).filter(
         (name) => !(name in toObject(b['headers'])),
       )
       return [
-        ...headers.map((name) => `header ${name} of answer ${status} is gone`),
+        ...headers.map((name) => `header ${name} of response ${status} is removed`),
         ...compareContent(
           toObject(a['content']),
           toObject(b['content']),
-          `answer ${status}`,
+          `response ${status}`,
           (x, y, where) => response({ doc: was.doc, schema: x }, { doc: is.doc, schema: y }, where),
         ),
       ]
@@ -157,7 +157,7 @@ function compareContent(
   return Object.keys(old).flatMap((type) =>
     type in now
       ? compare(toObject(old[type])['schema'], toObject(now[type])['schema'], where)
-      : [`${where} as ${type} is gone`],
+      : [`${where} as ${type} is removed`],
   )
 }
 

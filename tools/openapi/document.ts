@@ -81,7 +81,7 @@ export function undeclaredBreakingChanges(one: Document): string[] {
   const kept = promises.filter((promise) => majorOf(promise) === majorOf(document))
   const later = promises.find((promise) => majorOf(promise) > majorOf(document))
   return [
-    ...(later ? [`the version goes back from ${later.info.version}`] : []),
+    ...(later ? [`the version is lower than ${later.info.version}`] : []),
     ...new Set(kept.flatMap((promise) => breakingChanges(promise, document))),
   ]
 }

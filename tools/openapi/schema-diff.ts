@@ -96,11 +96,11 @@ function compareProperties({ wider, narrower, isResponse }: Pair, where: string)
     : Object.keys(some).filter((name) => isClosed && !(name in all))
   const isClosing = !isResponse && isClosed && narrower['additionalProperties'] !== false
   return [
-    ...(isClosing ? [`${where}: further fields are refused`] : []),
-    ...gone.map((name) => `${where}.${name} is gone`),
+    ...(isClosing ? [`${where}: additional fields are rejected`] : []),
+    ...gone.map((name) => `${where}.${name} is removed`),
     ...demanded
       .filter((name) => !gone.includes(name))
-      .map((name) => `${where}.${name} ${isResponse ? 'may be absent' : 'is demanded'}`),
+      .map((name) => `${where}.${name} ${isResponse ? 'may be absent' : 'is required'}`),
     ...Object.keys(all)
       .filter((name) => name in some)
       .flatMap((name) =>

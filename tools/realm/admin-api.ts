@@ -3,12 +3,12 @@ import { REALM } from './settings.ts'
 import type { Options } from './options.ts'
 
 const TIMEOUT_MS = 60_000
-/** A token of the realm master lives a minute. */
+/** Less than the minute a token of the realm master is valid. */
 const TOKEN_MS = 40_000
 
 export type Json = Record<string, unknown>
 
-/** Keycloak's admin API, as the account that applies the realm. Without `isWriting` it only reads. */
+/** Client of Keycloak's admin API, as the account that applies the realm. Without `isWriting`, changes are only listed. */
 export function connectAdminApi(
   { keycloak }: Pick<Options, 'keycloak'>,
   { isWriting = true } = {},
@@ -28,7 +28,7 @@ export function connectAdminApi(
     })
     if (!answer.ok)
       throw new SetupError(
-        `Keycloak refuses ${keycloak.client} (${answer.status}): make the account with kc.sh bootstrap-admin service`,
+        `Keycloak rejected ${keycloak.client} (${answer.status}): create the account with kc.sh bootstrap-admin service`,
       )
     const { access_token: text } = (await answer.json()) as { access_token: string }
     token = { text, until: Date.now() + TOKEN_MS }
@@ -53,7 +53,7 @@ export function connectAdminApi(
 
   const changes: string[] = []
   return {
-    /** What was changed, or would be, in words. */
+    /** Descriptions of changes made, or planned if not `isWriting`. */
     changes,
     isWriting,
     read: async <T = Json>(path: string) =>
@@ -66,7 +66,7 @@ export function connectAdminApi(
         throw error
       }
     },
-    /** Notes the change; answers with the id of what was made. */
+    /** Records the change; returns the id of the created resource. */
     change: async (what: string, method: string, path: string, body?: unknown) => {
       changes.push(what)
       if (!isWriting) return ''
@@ -75,7 +75,7 @@ export function connectAdminApi(
         path === '' && method === 'POST' ? '' : `/${REALM}${path}`,
         body,
       )
-      // The right to a realm that has just been made is not in a token from before.
+      // A token from before lacks the permissions on the new realm.
       if (path === '' && method === 'POST') token = { text: '', until: 0 }
       return location?.split('/').pop() ?? ''
     },

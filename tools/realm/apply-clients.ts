@@ -3,7 +3,7 @@ import { clientsOf, WEB_MAPPERS, WEB_SCOPES, type Client, type Mapper } from './
 import { differencesOf } from './diff-settings.ts'
 import type { Options } from './options.ts'
 
-/** Keycloak's ids of clients, by their names. */
+/** Keycloak's internal ids by client id. */
 export type ClientIds = Map<string, string>
 type Stored = Json & { id: string; attributes?: Json }
 type Scope = { id: string; name: string }
@@ -25,14 +25,14 @@ export async function applyClients(api: AdminApi, options: Options): Promise<Cli
 async function applyClient(api: AdminApi, wanted: Client) {
   const [there] = await api.read<Stored[]>(`/clients?clientId=${wanted.clientId}`)
   if (!there)
-    return api.change(`client made: ${wanted.clientId}`, 'POST', '/clients', {
+    return api.change(`client created: ${wanted.clientId}`, 'POST', '/clients', {
       ...wanted,
       protocol: 'openid-connect',
     })
   const { attributes = {}, ...settings } = wanted
   const names = [
     ...differencesOf(settings, there),
-    // One that is empty is not listed.
+    // Keycloak omits empty attributes.
     ...differencesOf(attributes, { ...emptyOf(attributes), ...there.attributes }),
   ]
   if (names.length > 0)
@@ -58,7 +58,7 @@ async function applyMappers(api: AdminApi, web: string) {
   for (const mapper of WEB_MAPPERS) {
     const old = there.find(({ name }) => name === mapper.name)
     const body = { ...mapper, protocol: 'openid-connect' }
-    if (!old) await api.change(`claim mapper made: ${mapper.name}`, 'POST', path, body)
+    if (!old) await api.change(`claim mapper created: ${mapper.name}`, 'POST', path, body)
     else if (differencesOf(mapper.config, old.config).length > 0)
       await api.change(`claim mapper: ${mapper.name}`, 'PUT', `${path}/${old.id}`, {
         ...body,
@@ -70,7 +70,7 @@ async function applyMappers(api: AdminApi, web: string) {
       await api.change(`claim mapper removed: ${name}`, 'DELETE', `${path}/${id}`)
 }
 
-/** Which claims a token has besides ours; none can be asked for. */
+/** Scopes add claims besides ours to every token; clients can't request others. */
 async function applyScopes(api: AdminApi, web: string) {
   const all = await api.read<Scope[]>('/client-scopes')
   for (const [kind, wanted] of Object.entries(WEB_SCOPES)) {

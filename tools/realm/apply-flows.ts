@@ -7,8 +7,8 @@ type Stored = { id: string; alias: string; topLevel: boolean }
 type Execution = { level: number; requirement: string; providerId?: string }
 
 /**
- * Keycloak can't replace a flow: one that differs is made again under another name and put in place, and the old one is removed.
- * Its name ends with a hash of what is declared.
+ * Keycloak can't replace a flow in use: one that differs is created under a new name and bound, then the old one is deleted.
+ * The name contains a hash of the declaration.
  */
 export async function applyFlows(api: AdminApi, options: Options) {
   const realm = await api.read<Record<string, string>>('')
@@ -40,7 +40,7 @@ async function matchesDeclaration(api: AdminApi, alias: string, flow: Flow) {
   return JSON.stringify(there) === JSON.stringify(linesOf(flow.steps))
 }
 
-/** As Keycloak lists them: each with its depth, flows before their steps. */
+/** In Keycloak's order: each step with its depth, flows before their steps. */
 const linesOf = (steps: (Step | Flow)[], level = 0): [number, string, string][] =>
   steps.flatMap((step): [number, string, string][] =>
     'flow' in step
@@ -52,7 +52,7 @@ const executionsOf = (alias: string) =>
   `/authentication/flows/${encodeURIComponent(alias)}/executions`
 
 async function makeFlow(api: AdminApi, alias: string, { steps }: Flow) {
-  const id = await api.change(`flow made: ${alias}`, 'POST', '/authentication/flows', {
+  const id = await api.change(`flow created: ${alias}`, 'POST', '/authentication/flows', {
     ...newFlow(alias),
     topLevel: true,
   })
@@ -62,7 +62,7 @@ async function makeFlow(api: AdminApi, alias: string, { steps }: Flow) {
   await addSteps(quiet, { id, mark, steps })
 }
 
-/** The steps of a flow are no changes of their own. */
+/** Steps of a new flow aren't reported as changes. */
 const silently = (api: AdminApi) => ({
   change: async (method: string, path: string, body: unknown) => {
     const id = await api.change('', method, path, body)

@@ -13,11 +13,11 @@ export async function applyRoles(api: AdminApi, ids: ClientIds) {
   for (const [client, name] of Object.entries(CLIENT_ROLES)) {
     const path = `/clients/${ids.get(client)}/roles`
     if (ids.has(client) && !(await api.readOrNull(`${path}/${name}`)))
-      await api.change(`role made: ${client} ${name}`, 'POST', path, { name })
+      await api.change(`role created: ${client} ${name}`, 'POST', path, { name })
   }
   for (const { name, description } of ROLES)
     if (!(await api.readOrNull(`/roles/${name}`)))
-      await api.change(`role made: ${name}`, 'POST', '/roles', { name, description })
+      await api.change(`role created: ${name}`, 'POST', '/roles', { name, description })
   for (const role of [...ROLES, DEFAULT_ROLES]) await compose(api, ids, role)
   await withoutUnused(api)
   await allowInTokens(api, ids)
@@ -30,7 +30,7 @@ async function compose(api: AdminApi, ids: ClientIds, role: Composition) {
     ({ id }) => !there.some((one) => one.id === id),
   )
   if (missing.length > 0)
-    await api.change(`role ${role.name} holds ${namesOf(missing)}`, 'POST', path, missing)
+    await api.change(`role ${role.name} includes ${namesOf(missing)}`, 'POST', path, missing)
 }
 
 async function withoutUnused(api: AdminApi) {
@@ -40,7 +40,7 @@ async function withoutUnused(api: AdminApi) {
     await api.change(`new accounts lose ${namesOf(unused)}`, 'DELETE', path, unused)
 }
 
-/** Only roles that are named here reach a token of the site. */
+/** Only these roles are included in tokens of the site. */
 async function allowInTokens(api: AdminApi, ids: ClientIds) {
   const mapped = `/clients/${ids.get('gatehouse-web')}/scope-mappings`
   if (!ids.has('gatehouse-web')) return
@@ -57,7 +57,7 @@ async function allowInTokens(api: AdminApi, ids: ClientIds) {
       ({ id }) => !there.some((one) => one.id === id),
     )
     if (missing.length > 0)
-      await api.change(`tokens may name ${namesOf(missing)}`, 'POST', path, missing)
+      await api.change(`roles allowed in tokens: ${namesOf(missing)}`, 'POST', path, missing)
   }
 }
 

@@ -14,7 +14,7 @@ import {
   usernameRule,
 } from './settings.ts'
 
-/** When the realm became ours: the time of the first apply, in the realm's attributes. */
+/** Realm attribute with the time of the first apply. */
 const FIRST_APPLY = 'gatehouse.firstApply'
 const PAGE = 100
 
@@ -23,10 +23,10 @@ type Profile = { attributes: { name: string; validations?: Json }[] }
 type StoredAction = Json & { alias: string; enabled: boolean; config?: Json }
 type User = { id: string; username: string }
 
-/** Brings the realm to what is declared. People and sessions stay; what is as declared is left alone. */
+/** Changes whatever differs from the declaration. Accounts and sessions are not touched. */
 export async function applyRealm(api: AdminApi, options: Options) {
   if (!(await api.readOrNull(''))) {
-    await api.change('realm made', 'POST', '', { realm: REALM, ...realmSettings(options) })
+    await api.change('realm created', 'POST', '', { realm: REALM, ...realmSettings(options) })
     if (!api.isWriting) return
   }
   const isFirst = !(await api.read<Realm>('')).attributes?.[FIRST_APPLY]
@@ -58,7 +58,7 @@ async function applySettings(api: AdminApi, options: Options) {
   })
 }
 
-/** Keycloak never says the relay's password: a change of it alone is applied with the next other one. */
+/** Keycloak never returns the relay's password: a new password alone is applied only with the next other change. */
 const mailDifferences = ({ password: _password, ...wanted }: Json, there: Json = {}) =>
   differencesOf(wanted, there).map((name) => `mail ${name}`)
 
@@ -86,17 +86,17 @@ async function applyProfile(api: AdminApi) {
   const username = profile.attributes.find(({ name }) => name === 'username')
   if (!username || differencesOf(usernameRule, username.validations ?? {}).length === 0) return
   username.validations = { ...username.validations, ...usernameRule }
-  await api.change('usernames hold no @', 'PUT', '/users/profile', profile)
+  await api.change('usernames must not contain @', 'PUT', '/users/profile', profile)
 }
 
-/** One of an earlier release had a known secret; the new one's age tells the API when confirming became a must. */
+/** An earlier release's client had a public secret; the API takes the new client's age as the start of confirmation. */
 async function removeOldService(api: AdminApi) {
   const [old] = await api.read<{ id: string }[]>('/clients?clientId=gatehouse-service')
   if (old)
     await api.change('client removed: an old gatehouse-service', 'DELETE', `/clients/${old.id}`)
 }
 
-/** Until now every admin could do everything. */
+/** Admins become owners: before roles were split, every admin had an owner's rights. */
 async function finishFirst(api: AdminApi) {
   const owner = await api.readOrNull<{ id: string; name: string }>('/roles/owner')
   for (const { id, username } of owner ? await adminsOf(api) : [])

@@ -20,7 +20,7 @@ const NO_FLOW = {
   serviceAccountsEnabled: false,
 }
 
-/** They hold roles; nobody signs in with them. */
+/** Clients that only define roles; no sign-in uses them. */
 const container = (clientId: string, name: string): Client => ({
   clientId,
   name,
@@ -42,7 +42,7 @@ const web = ({ siteUrl, returnUrl }: Options): Client => ({
   fullScopeAllowed: false,
   rootUrl: siteUrl,
   baseUrl: '/',
-  // As specified, the page to return to is a query of the address, and only a star matches that.
+  // With `query`, the return page is a query parameter of the URL, which only a wildcard matches.
   redirectUris: [
     `${siteUrl}/signin-callback${returnUrl === 'query' ? '*' : ''}`,
     `${siteUrl}/silent-renew.html`,
@@ -57,12 +57,12 @@ const web = ({ siteUrl, returnUrl }: Options): Client => ({
     'dpop.bound.access.tokens': 'false',
     'backchannel.logout.session.required': 'true',
     'access.token.header.type.rfc9068': 'true',
-    // None: someone who has just registered has reached no level, and would be asked for the password again.
+    // Empty: a new account has reached no level and would be asked for the password again.
     'default.acr.values': '',
   },
 })
 
-/** The API's own account; what it may do is in rights.ts. */
+/** The API's own account; its permissions are in service-account-permissions.ts. */
 const service = ({ serviceSecret }: Options): Client => ({
   clientId: 'gatehouse-service',
   name: 'Gatehouse API’s own account',
@@ -77,7 +77,7 @@ const service = ({ serviceSecret }: Options): Client => ({
   secret: serviceSecret,
 })
 
-/** Keycloak makes these itself. Account pages ask admins for their factor; nobody needs the others. */
+/** Keycloak creates these itself. Account pages require an admin's second factor; unused clients are disabled. */
 const builtIn = ({ isMfaRequired }: Options): Client[] => [
   {
     clientId: 'account-console',
@@ -102,7 +102,7 @@ export const clientsOf = (options: Options) => [
   ...builtIn(options),
 ]
 
-/** What tokens say: `role` is one word, a fixed `user` that a role overwrites; `owner` is true or absent. */
+/** Claims of tokens: `role` is one word, a fixed `user` that a role overwrites; `owner` is true or absent. */
 export const WEB_MAPPERS: Mapper[] = [
   {
     name: 'aud gatehouse-api',
@@ -147,7 +147,7 @@ export const WEB_MAPPERS: Mapper[] = [
     },
   },
   {
-    // When each step of the sign-in was done: the API refuses one that began before the person's sessions were ended.
+    // Times of the sign-in's steps: the API rejects a sign-in that began before the account's sessions were ended.
     name: 'authenticators completed',
     protocolMapper: 'oidc-usersessionmodel-note-mapper',
     config: {

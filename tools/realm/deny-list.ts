@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 
 /**
- * Passwords that a guesser tries first, of the length we ask for: what people make of a word when it has to be long. Keycloak
- * ignores case. Run it to write the file that Keycloak reads.
+ * Writes Keycloak's list of denied passwords: common words padded to the required length, which attackers try first. Keycloak
+ * ignores case.
  */
 const MIN_LENGTH = 12
 const FILE = new URL('../../ops/keycloak/password-blacklists/common.txt', import.meta.url)

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Json } from './admin-api.ts'
 
-/** Names of what is there otherwise than wanted; only what is wanted is looked at, sets in any order. */
+/** Names of declared settings that differ; others are ignored. Arrays are compared as sets. */
 export const differencesOf = (wanted: Json, there: Json) =>
   Object.entries(wanted)
     .filter(([name, value]) => !isDeepStrictEqual(sorted(value), sorted(there[name])))

@@ -5,10 +5,10 @@ import type { AdminApi } from './admin-api.ts'
 type User = { id: string; username: string; email?: string; requiredActions?: string[] }
 type Named = { id: string; name: string }
 
-/** Kinds of credentials that are no second factor. */
+/** The only credential type that is not a second factor. */
 const FIRST = 'password'
 
-/** Keycloak keeps both as admin events, with the account that did it. */
+/** Keycloak records it as an admin event. */
 export async function createOwner(api: AdminApi, address: string) {
   const user = await userOf(api, address)
   const role = await api.read<Named>('/roles/owner')
@@ -16,13 +16,13 @@ export async function createOwner(api: AdminApi, address: string) {
   await api.change(`${user.username} is an owner`, 'POST', path, [role])
 }
 
-/** Of someone who has lost them and whom nobody else can help: the next sign-in sets up a new one. Sessions end. */
+/** For an owner who lost every factor: the next sign-in sets up a new one. Ends the account's sessions. */
 export async function deleteFactors(api: AdminApi, address: string) {
   const user = await userOf(api, address)
   const { requiredActions = [] } = user
   const others = requiredActions.filter((action) => !SET_UPS.includes(action))
   if (others.length < requiredActions.length)
-    await api.change('nothing is left to set up', 'PUT', `/users/${user.id}`, {
+    await api.change('pending set-ups removed', 'PUT', `/users/${user.id}`, {
       ...(await api.read<User>(`/users/${user.id}`)),
       requiredActions: others,
     })
@@ -35,6 +35,6 @@ export async function deleteFactors(api: AdminApi, address: string) {
 async function userOf(api: AdminApi, address: string) {
   const query = new URLSearchParams({ [address.includes('@') ? 'email' : 'username']: address })
   const [user] = await api.read<User[]>(`/users?exact=true&${query}`)
-  if (!user) throw new SetupError(`Nobody has an account with "${address}"`)
+  if (!user) throw new SetupError(`No account has the address or username "${address}"`)
   return user
 }

@@ -26,7 +26,7 @@ const noPasskeyUsed = step('conditional-credential', 'REQUIRED', {
   credentials: 'webauthn-passwordless',
   included: 'false',
 })
-/** The key names another flow, which the one who makes these gives its full name. */
+/** Config key whose value is another flow's name; apply-flows.ts appends the suffix. */
 export const FLOW_TO_CHECK = 'flow_to_check'
 const asked = (flow: string, check_result = 'executed') =>
   step('conditional-sub-flow-executed', 'REQUIRED', { [FLOW_TO_CHECK]: flow, check_result })
@@ -42,8 +42,8 @@ const FACTORS = [
 const hasFactor = (name: string, ...conditions: Step[]) =>
   when(name, step('conditional-user-configured'), ...conditions, ...FACTORS)
 /**
- * Someone who has none is led to set one up: the form is one they can't fill in yet. Only a session that exists gets here, by
- * its cookie, so the password comes first: who has stolen the cookie could otherwise lock its owner out.
+ * An account without a factor is asked for one it lacks, so Keycloak starts the set-up. Only an existing session gets here, by
+ * its cookie, so the password comes first: a stolen cookie could otherwise lock the owner out.
  */
 const secondFactor = (name: string) => [
   hasFactor(`${name} factor`),
@@ -56,10 +56,10 @@ const secondFactor = (name: string) => [
 ]
 
 /**
- * Level 1: a password or a passkey; anyone who has a factor is asked for it, whatever level was asked for: a stolen password is
- * not enough to add another. Level 2, for admins: a factor. Level 3: a factor again. Nobody is asked twice in one sign-in. A
- * newcomer, who has none, is let in at level 1 and sets one up when the site asks for more: the page belongs to a session then,
- * and a session began at a known time. "others" lets plain users through a request for level 2.
+ * Level 1: a password or a passkey, plus the second factor if the account has one, whatever level was requested: a stolen
+ * password is not enough to add another. Level 2, for admins: a factor. Level 3: a factor again. A factor is requested once
+ * per sign-in. A newcomer without a factor gets level 1 and sets one up when the site requests more: the page then belongs to
+ * a session, which began at a known time. "others" lets plain users pass a request for level 2.
  */
 const BROWSER: Flow = {
   flow: 'gatehouse sign-in',
@@ -110,7 +110,7 @@ const BROWSER: Flow = {
   ],
 }
 
-/** A mailbox alone is not enough for someone who has a factor, nor for an admin who has none. */
+/** Requires the second factor besides the mailbox; admins without one are denied. */
 const reset = ({ isMfaRequired }: Options): Flow => ({
   flow: 'gatehouse reset',
   requirement: 'REQUIRED',
@@ -132,7 +132,7 @@ const reset = ({ isMfaRequired }: Options): Flow => ({
   ],
 })
 
-/** By the setting of the realm that names the flow. */
+/** Flows by the realm setting that binds them. */
 export const flowsOf = (options: Options) => ({
   browserFlow: BROWSER,
   resetCredentialsFlow: reset(options),

@@ -12,7 +12,7 @@ const senderIn = (change: Record<string, string>) =>
     ...change,
   }).mail?.from
 
-test('Keycloak’s emails come from MAIL_FROM, and from the provider’s own address without it', () => {
+test('Keycloak’s mails are sent from MAIL_FROM, otherwise from the provider’s address', () => {
   expect(senderIn({ MAIL_FROM: 'desk@mine.example' })).toBe('desk@mine.example')
   for (const unset of [{}, { MAIL_FROM: '' }])
     expect(senderIn(unset as Record<string, string>)).toBe('hello@gatehouse.example')

@@ -5,16 +5,14 @@ import { senderOf } from '../../api/src/platform/mail/sender.ts'
 import { siteFolderOf } from '../../api/src/platform/paths.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'
 
-/** Known to everybody, so accepted nowhere but in the demo. */
+/** Public, so accepted only with REALM_DEMO. */
 export const DEMO_SECRETS = {
   realm: 'realm-apply-demo-secret',
   service: 'gatehouse-service-demo-secret',
 }
-/** The least a secret of an installation has. */
 const SECRET_MIN_LENGTH = 24
 const SMTP_PORT = { 'smtp:': '587', 'smtps:': '465' }
 
-/** Where Keycloak is, and what the realm is made from. */
 export function readOptions(env: NodeJS.ProcessEnv) {
   const config = readConfig(fileURLToPath(new URL('site.json', siteFolderOf(env))))
   const isDemo = env['REALM_DEMO'] === 'on'
@@ -38,9 +36,9 @@ export function readOptions(env: NodeJS.ProcessEnv) {
     returnUrl: (env['SIGN_IN_RETURN_URL'] || 'state') === 'query' ? 'query' : 'state',
     isMfaRequired: env['ADMIN_MFA'] !== 'off',
     mail: readMail(env['SMTP_URL'], senderOf(config, env['MAIL_FROM'])),
-    /** In the folder of the server for such lists; empty where the server is not ours to give it one. */
+    /** File in Keycloak's folder of password lists; empty if the server has none of ours. */
     denyList: env['REALM_DENY_LIST'] ?? 'common.txt',
-    /** As web/keycloak/write-theme.ts names it; a server without it shows its own pages. Empty leaves what the realm has. */
+    /** Named by web/keycloak/write-theme.ts; a server without it shows its own pages. Empty doesn't change the realm's theme. */
     theme: env['REALM_THEME'] ?? 'gatehouse',
     serviceSecret: secretOf('IDENTITY_SERVICE_SECRET', DEMO_SECRETS.service),
   } as const
@@ -48,7 +46,7 @@ export function readOptions(env: NodeJS.ProcessEnv) {
 
 export type Options = ReturnType<typeof readOptions>
 
-/** A secret, or the file it is in. */
+/** Read from NAME_FILE if set, otherwise from NAME. */
 function readSecret(env: NodeJS.ProcessEnv, name: string) {
   const file = env[`${name}_FILE`]
   return file ? readFileSync(file, 'utf8').trim() : required(env, name)
@@ -60,7 +58,7 @@ function required(env: NodeJS.ProcessEnv, name: string) {
   return value
 }
 
-/** The API's relay, in Keycloak's words; all are texts there. */
+/** The API's mail relay as Keycloak's settings, which are all strings. */
 function readMail(address: string | undefined, from: string) {
   if (!address) return null
   const { protocol, hostname, port, username, password } = new URL(address)

@@ -29,17 +29,17 @@ describe('secrets', () => {
     ['IDENTITY_SERVICE_SECRET', DEMO_SECRETS.service],
     ['REALM_SECRET', 'demo'],
     ['REALM_SECRET', ''],
-  ])('%s "%s" is refused outside the demo', (name, secret) => {
+  ])('%s "%s" is rejected outside the demo', (name, secret) => {
     expect(() => optionsOf({ [name]: secret })).toThrow(name)
   })
 
-  test('the demo has its own', () => {
+  test('the demo accepts its public secrets', () => {
     const demo = optionsOf({ REALM_DEMO: 'on', REALM_SECRET: DEMO_SECRETS.realm })
     expect(demo.keycloak.secret).toBe(DEMO_SECRETS.realm)
   })
 })
 
-test('redirect addresses are exact unless the page to return to travels in them', () => {
+test('redirect URIs are exact unless SIGN_IN_RETURN_URL is query', () => {
   expect(redirectsOf({})).toEqual([
     'https://mine.example/signin-callback',
     'https://mine.example/silent-renew.html',
@@ -49,7 +49,7 @@ test('redirect addresses are exact unless the page to return to travels in them'
   )
 })
 
-test('no client takes a password from a program, and only the API’s account has a secret', () => {
+test('no client allows direct access grants, and only the API’s account has a secret', () => {
   const clients = clientsOf(optionsOf())
   expect(clients.filter(({ directAccessGrantsEnabled: is }) => is !== false)).toEqual([])
   expect(clients.filter(({ secret }) => secret).map(({ clientId }) => clientId)).toEqual([
@@ -57,7 +57,7 @@ test('no client takes a password from a program, and only the API’s account ha
   ])
 })
 
-test('the relay is the site’s; without one nobody is asked to confirm or can reset', () => {
+test('Keycloak uses the site’s mail relay; without one, email confirmation and password reset are off', () => {
   expect(realmSettings(optionsOf())).toMatchObject({
     verifyEmail: true,
     resetPasswordAllowed: true,
@@ -77,7 +77,7 @@ test('the relay is the site’s; without one nobody is asked to confirm or can r
 const stepsOf = (flow: Flow): Step[] =>
   flow.steps.flatMap((step) => ('flow' in step ? stepsOf(step) : [step]))
 
-test('ten wrong codes close an account; wrong passwords never do, and what is counted is not forgotten in a pause', () => {
+test('ten wrong codes within 12 hours disable an account; wrong passwords never do', () => {
   const { maxSecondaryAuthFailures, maxDeltaTimeSeconds, failureFactor } =
     realmSettings(optionsOf())
   expect(maxSecondaryAuthFailures).toBe(10)
@@ -85,7 +85,7 @@ test('ten wrong codes close an account; wrong passwords never do, and what is co
   expect(failureFactor).toBeGreaterThan(1e6)
 })
 
-test('a revocation outlives every session, even one that a page left open begins after it', () => {
+test('a revocation is kept longer than any session, even one begun later from a page left open', () => {
   const { ssoSessionMaxLifespan, accessCodeLifespanLogin, accessCodeLifespanUserAction } =
     realmSettings(optionsOf())
   expect(ssoSessionMaxLifespan).toBe(SESSION_MAX_HOURS * 3_600)
@@ -93,7 +93,7 @@ test('a revocation outlives every session, even one that a page left open begins
   expect(REVOCATION_MS).toBeGreaterThan((ssoSessionMaxLifespan + page) * 1_000)
 })
 
-test('access tokens say when each step of the sign-in was done', () => {
+test('access tokens contain the time of each step of the sign-in', () => {
   const { config } = WEB_MAPPERS.find(({ name }) => name === 'authenticators completed') ?? {}
   expect(config).toMatchObject({
     'user.session.note': 'authenticators-completed',
@@ -102,7 +102,7 @@ test('access tokens say when each step of the sign-in was done', () => {
   })
 })
 
-test('every action that is on begins with signing in when a person requests it, undeclared ones too', () => {
+test('every enabled required action starts with a new sign-in when a user requests it, including undeclared ones', () => {
   const declared = Object.entries(requiredActions).filter(([, { enabled }]) => enabled)
   expect(declared.length).toBeGreaterThan(5)
   for (const [alias] of declared)
@@ -115,7 +115,7 @@ test('every action that is on begins with signing in when a person requests it, 
   })
 })
 
-test('an invitation’s link works for 72 hours, those of a reset and a confirmation for 15 minutes', () => {
+test('invitation links are valid for 72 hours, reset and confirmation links for 15 minutes', () => {
   expect(realmSettings(optionsOf())).toMatchObject({
     actionTokenGeneratedByAdminLifespan: 72 * 3_600,
     actionTokenGeneratedByUserLifespan: 900,
@@ -127,7 +127,7 @@ const flowsIn = (flow: Flow): Flow[] => [
   ...flow.steps.flatMap((step) => ('flow' in step ? flowsIn(step) : [])),
 ]
 
-test('the password comes first wherever a factor is set up', () => {
+test('setting up a second factor requires the password first', () => {
   const setUps = flowsIn(flowsOf(optionsOf()).browserFlow).filter(({ flow }) =>
     flow.endsWith('set-up'),
   )
@@ -139,7 +139,7 @@ test('the password comes first wherever a factor is set up', () => {
     ])
 })
 
-test('a factor is set up only by someone who was signed in before', () => {
+test('setting up a second factor requires an existing session', () => {
   const forms = flowsOf(optionsOf()).browserFlow.steps.find((step) => 'flow' in step)
   const levels = (forms as Flow).steps.filter(
     (step) => 'flow' in step && /^level [23]/.test(step.flow),
@@ -153,7 +153,7 @@ test('a factor is set up only by someone who was signed in before', () => {
     )
 })
 
-test('a reset never sets up a factor, and an admin without one is refused unless ADMIN_MFA is off', () => {
+test('a password reset never sets up a factor, and denies an admin without one unless ADMIN_MFA is off', () => {
   const namesOf = (change: Record<string, string>) =>
     stepsOf(flowsOf(optionsOf(change)).resetCredentialsFlow).map((step) => step.authenticator)
   expect(namesOf({})).not.toContain('reset-otp')
@@ -161,7 +161,7 @@ test('a reset never sets up a factor, and an admin without one is refused unless
   expect(namesOf({ ADMIN_MFA: 'off' })).not.toContain('deny-access-authenticator')
 })
 
-test('the list of common passwords is the one that is generated, none shorter than the rules ask for', () => {
+test('common.txt matches the generated password list, without passwords shorter than the required length', () => {
   const file = new URL('../../ops/keycloak/password-blacklists/common.txt', import.meta.url)
   const list = denyList()
   expect(readFileSync(file, 'utf8')).toBe(`${list.join('\n')}\n`)

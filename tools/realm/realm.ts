@@ -5,9 +5,9 @@ import { readOptions } from './options.ts'
 import { deleteFactors, createOwner } from './emergency-access.ts'
 
 /**
- * Brings Keycloak's realm to what this release declares, at every start; prints what it changed. `--check` changes nothing and
- * fails if anything differs. For someone who has the server and nobody to ask: `owner ADDRESS` makes an account an owner,
- * `forget-factors ADDRESS` takes its second factors away. .env.example has its settings.
+ * Applies this release's realm to Keycloak, at every start; prints the changes. `--check` changes nothing and fails if anything
+ * differs. Emergency access for whoever has the server: `owner ADDRESS` makes an account an owner, `forget-factors ADDRESS`
+ * removes its second factors. Settings: .env.example.
  */
 const WAIT_MS = 300_000
 const [command = '', address = ''] = process.argv.slice(2)
@@ -23,7 +23,7 @@ for (const change of api.changes) console.log(change)
 if (api.changes.length === 0) console.log('The realm is as declared.')
 else if (!api.isWriting) process.exitCode = 1
 
-/** Both start at the same time; Keycloak takes longer. */
+/** Keycloak may still be starting. */
 async function waitForRealm() {
   const url = `${options.keycloak.url}/realms/master`
   const deadline = Date.now() + WAIT_MS
@@ -34,7 +34,9 @@ async function waitForRealm() {
     ))
   ) {
     if (Date.now() > deadline)
-      throw new Error(`Keycloak does not answer at ${options.keycloak.url}`)
+      throw new Error(
+        `Keycloak does not respond at ${options.keycloak.url}; gave up after 5 minutes`,
+      )
     await setTimeout(1_000)
   }
 }

@@ -1,4 +1,4 @@
-/** Realm roles with what they hold: an owner is an admin too. */
+/** Realm roles with the roles they include: an owner is an admin too. */
 export const ROLES = [
   {
     name: 'user',
@@ -26,12 +26,12 @@ export const CLIENT_ROLES: Record<string, string> = {
   'gatehouse-owner': 'true',
 }
 
-/** What every new account gets: the realm role `user`, and its own account pages without a way to remove itself. */
+/** Roles of every new account: `user`, and its account pages without deleting itself. */
 export const DEFAULT_ROLES = {
   name: 'default-roles-gatehouse',
   realm: ['user'],
   client: { account: ['view-profile', 'manage-account'] },
 }
 
-/** Roles that Keycloak gives every new account and nobody uses. */
+/** Keycloak's default roles that we don't use. */
 export const NOT_DEFAULT = ['offline_access', 'uma_authorization']

@@ -1,9 +1,9 @@
 import type { AdminApi } from './admin-api.ts'
 import type { ClientIds } from './apply-clients.ts'
 
-/** Of the client realm-management. */
+/** Roles of the client realm-management. */
 const ROLES = ['view-events', 'view-users']
-/** The staff roles, which alone it may give and take. */
+/** Staff roles: the only ones it may assign. */
 const MAPPED = ['admin', 'owner']
 const POLICY = 'gatehouse-service'
 const PERMISSIONS = {
@@ -14,8 +14,8 @@ const PERMISSIONS = {
 type Named = { id: string; name: string }
 
 /**
- * What the API's account may do, and nothing else: read events, manage people, give and take the roles admin and owner. Not
- * Keycloak's role manage-users, which may give any role.
+ * Permissions of the API's account: read events, manage accounts, assign the roles admin and owner. Not Keycloak's role
+ * manage-users, which may assign any role.
  */
 export async function applyRights(api: AdminApi, ids: ClientIds) {
   await applyRoles(api, ids)

@@ -5,18 +5,18 @@ export const REALM = 'gatehouse'
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** How long someone stays signed in, and how long a level reached stays reached. */
+/** Maximum age of a session, and of the levels `mfa` and `fresh` within it. */
 export const SESSION_SECONDS = SESSION_MAX_HOURS * HOUR
 export const FRESH_SECONDS = 10 * MINUTE
-/** Links that a person requests: a reset, the confirmation of an address. */
+/** Links that a user requests: password reset, confirmation of an address. */
 const LINK_SECONDS = 15 * MINUTE
-/** An invitation: it may arrive on a Friday evening. The job `expire-accounts` leaves invited staff an hour longer. */
+/** Lasts a weekend. The job `expire-accounts` keeps invited staff an hour longer. */
 const INVITATION_SECONDS = 72 * HOUR
 
-/** Levels of sign-in, by the word in the claim `acr`. */
+/** Levels of sign-in by value of the claim `acr`. */
 export const LEVELS = { session: 1, mfa: 2, fresh: 3 }
 
-/** What the API collects; Keycloak keeps them until then, a day at most. */
+/** Collected by the API; Keycloak stores them for a day at most. */
 const EVENTS = [
   'LOGIN',
   'LOGIN_ERROR',
@@ -33,7 +33,7 @@ const EVENTS = [
   'USER_DISABLED_BY_PERMANENT_LOCKOUT',
 ]
 
-/** The realm's own settings. What is not named here is Keycloak's default, and left alone. */
+/** The realm's settings; others keep Keycloak's defaults. */
 export const realmSettings = (options: Options) => ({
   ...words(options),
   ...people(options),
@@ -48,14 +48,14 @@ export const realmSettings = (options: Options) => ({
 const words = ({ siteName, siteUrl, theme }: Options) => ({
   enabled: true,
   displayName: siteName,
-  // The way home, in the head of every page.
+  // Link to the site in the header of every page.
   displayNameHtml: `<a href="${escapeHtml(siteUrl)}/">${escapeHtml(siteName)}</a>`,
   internationalizationEnabled: false,
   ...(theme ? { loginTheme: theme, accountTheme: theme, emailTheme: theme } : {}),
 })
 
 const people = ({ mail, denyList }: Options) => ({
-  // Rights by person and role, for the API's account (rights.ts).
+  // Fine-grained permissions for the API's account (service-account-permissions.ts).
   adminPermissionsEnabled: true,
   sslRequired: 'external',
   registrationAllowed: true,
@@ -77,19 +77,19 @@ const people = ({ mail, denyList }: Options) => ({
 })
 
 /**
- * Guesses at a password are slowed per address in front (ops/nginx/identity.conf) and never lock anyone out. Guesses at a code
- * come after the right password, so it is a thief's: the account is closed, and the API opens it without that password.
+ * Password guesses are limited per address by nginx (ops/nginx/identity.conf) and never lock an account. Wrong codes follow
+ * the right password, which must be stolen: the account is disabled, and the API enables it without that password.
  */
 const guessing = {
   bruteForceProtected: true,
   permanentLockout: false,
   bruteForceStrategy: 'MULTIPLE',
-  // Never reached.
+  // Never reached: disables the lock after wrong passwords.
   failureFactor: 1_000_000_000,
   minimumQuickLoginWaitSeconds: 0,
   quickLoginCheckMilliSeconds: 0,
   maxSecondaryAuthFailures: 10,
-  // Wrong codes are counted until a right one comes, or for this long after the last failure.
+  // The count of wrong codes is reset by a right one, or this long after the last failure.
   maxDeltaTimeSeconds: 12 * HOUR,
 }
 
@@ -123,7 +123,7 @@ const events = ({ mail }: Options) => ({
   enabledEventTypes: EVENTS,
   adminEventsEnabled: true,
   adminEventsDetailsEnabled: false,
-  // None writes to the log; this one tells people when a way to sign in changes.
+  // No listener writes to the log; `email` notifies the account when a credential changes.
   eventsListeners: mail ? ['email'] : [],
 })
 
@@ -142,7 +142,7 @@ const headers = {
 const mail = ({ mail, siteName }: Options) =>
   mail ? { smtpServer: { ...mail, fromDisplayName: siteName } } : {}
 
-/** Kept beside the settings; Keycloak reads all of them as text. */
+/** Stored beside the settings; Keycloak requires strings. */
 export const realmAttributes = {
   'acr.loa.map': JSON.stringify(LEVELS),
   adminEventsExpiration: String(DAY),
@@ -150,12 +150,12 @@ export const realmAttributes = {
 
 type Action = { enabled: boolean; config?: Record<string, string> }
 
-/** Things a person can be asked to do, or ask for; an account is removed through the site, which erases the rest too. */
+/** Keycloak's required actions. Deleting an account is off: the site does it and erases its other data too. */
 export const requiredActions: Record<string, Action> = {
   CONFIGURE_TOTP: { enabled: true, config: { 'add-recovery-codes': 'true' } },
   'webauthn-register': { enabled: true },
   'webauthn-register-passwordless': { enabled: true },
-  // So many left, and the account pages ask for new ones.
+  // The account pages ask for new codes when this many are left.
   CONFIGURE_RECOVERY_AUTHN_CODES: { enabled: true, config: { warning_threshold: '4' } },
   UPDATE_PASSWORD: { enabled: true },
   UPDATE_PROFILE: { enabled: true },
@@ -165,15 +165,15 @@ export const requiredActions: Record<string, Action> = {
 }
 
 /**
- * Config of any action of the realm, including those that Keycloak brings itself. One that a person requests (`kc_action`)
- * begins with signing in again: a page opened with the cookie alone could be left open past the end of the session.
+ * Config of any required action, including Keycloak's built-in ones. If a user requests it (`kc_action`), it starts with a new
+ * sign-in: a page opened with the cookie alone could be left open past the end of the session.
  */
 export const actionConfig = (alias: string, { enabled }: Pick<Action, 'enabled'>) => ({
   ...(enabled ? { max_auth_age: '0' } : {}),
   ...requiredActions[alias]?.config,
 })
 
-/** A new username that is an address could be someone else's, who then can't register. Keycloak leaves those alone that are there. */
+/** A username that is another user's address would prevent them from registering. Existing usernames are not checked. */
 export const usernameRule = {
   pattern: { pattern: '[^@]*', 'error-message': 'usernameNoAddress' },
 }

@@ -8,8 +8,8 @@ import { writePurge } from '../../api/src/engine/operations/purge.ts'
 import { SEED_LOCK } from './write.ts'
 
 /**
- * Removes the sample records and their revisions; the audit log keeps that they went. A sample that a real record depends on, such as
- * a client with a real contract, stays. Returns both counts.
+ * Deletes the sample records and their revisions, with an audit event each. Keeps samples that a real record depends on, such
+ * as a client with a real contract. Returns both counts.
  */
 export const removeSamples = (db: Db) =>
   db.transaction(async (tx) => {
@@ -31,7 +31,7 @@ async function removeRows(tx: Runner, model: Model, where: SQL): Promise<number>
   const gone = rows.map((row) => String(row['id']))
   const ids = sql`any(${sql.param(gone)}::uuid[])`
   let removed = rows.length
-  // ON DELETE CASCADE would remove these, but not their revisions.
+  // ON DELETE CASCADE would delete these, but not their revisions.
   for (const { from, column } of referrersOf(model, 'cascade'))
     removed += await removeRows(tx, from, sql`t.${column} = ${ids}`)
   await tx.query(sql`delete from ${tableOf(model)} t where t.id = ${ids}`)
@@ -70,6 +70,6 @@ const tables = buildTables(models)
 
 function tableOf(model: Model) {
   const table = tables.get(model.path)
-  if (!table) throw new Error(`no table for "${model.path}"`)
+  if (!table) throw new Error(`No table for the model "${model.path}"`)
   return table
 }

@@ -28,7 +28,7 @@ const demo = (username: string) => {
   return { sub: account?.sub ?? '', name: username, role: 'user' as const }
 }
 
-test('there are at least 60 records in all eight models, each marked as a sample', async () => {
+test('the sample data has at least 60 records in all eight models, each marked as a sample', async () => {
   const lists = await Promise.all([...EIGHT, ...MESSAGES].map(({ path }) => listAs(path, ADMIN)))
   expect(lists).toHaveLength(9)
   for (const list of lists) expect(list.length).toBeGreaterThanOrEqual(6)
@@ -37,7 +37,7 @@ test('there are at least 60 records in all eight models, each marked as a sample
   expect(lists.flat().every(({ sample }) => sample === true)).toBe(true)
 })
 
-test('each has a revision and an audit row from the same transaction, by the system', async () => {
+test('each sample record has a revision and an audit row by the system, from the same transaction', async () => {
   const [revisions] = await t.database.sql(
     `select count(*)::int as count, count(distinct operation_id)::int as operations from revisions where action = 'create' and actor_ref is null`,
   )
@@ -48,7 +48,7 @@ test('each has a revision and an audit row from the same transaction, by the sys
   expect(audit).toEqual({ count: added, moments: 1 })
 })
 
-test('a second run adds nothing, even after one record was changed and one deleted', async () => {
+test('seeding again adds nothing, even after one sample was changed and one deleted', async () => {
   const [ticket] = await listAs('tickets', ADMIN)
   const [article] = await listAs('articles', ADMIN)
   await t.call('PUT', `/api/tickets/${String(ticket?.['id'])}`, ADMIN, {
@@ -71,7 +71,7 @@ test.each([...EIGHT, ...MESSAGES].map((model) => [model.path, model] as const))(
   },
 )
 
-test('the catalogue has eight services with summary, description and contents', async () => {
+test('the sample catalogue has eight services with summary, description and contents', async () => {
   const { json } = await t.call('GET', '/api/services?limit=100')
   expect(json.items).toHaveLength(8)
   for (const { id, summary, includes } of json.items) {
@@ -99,7 +99,7 @@ test('the demo accounts see what their roles allow', async () => {
   expect(await seen('dave')).toEqual({ organisations: 1, contracts: 3, assets: 4, tickets: 5 })
 })
 
-test('removing deletes all samples and revisions, except those a real record needs', async () => {
+test('removing the samples deletes them and their revisions, except those a real record depends on', async () => {
   const [organisation] = await listAs('organisations', ADMIN)
   const asset = { name: 'real-01', kind: 'Laptop', organisation: organisation?.['id'] }
   const { status } = await t.call('POST', '/api/assets', ADMIN, { body: asset })

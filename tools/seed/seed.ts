@@ -22,5 +22,5 @@ try {
 async function remove() {
   const { removed, kept } = await removeSamples(db)
   console.log(`${removed} sample records removed.`)
-  if (kept > 0) console.log(`${kept} stay, because records that are no samples depend on them.`)
+  if (kept > 0) console.log(`${kept} sample records kept: other records depend on them.`)
 }

@@ -170,6 +170,6 @@ function subOf(username: string) {
 
 function modelOf(path: string) {
   const model = models.find((one) => one.path === path)
-  if (!model) throw new Error(`There is no model "${path}"`)
+  if (!model) throw new Error(`No model has the path "${path}"`)
   return model
 }

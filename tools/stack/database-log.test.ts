@@ -8,7 +8,7 @@ import { createKeycloakDatabase } from './keycloak.ts'
 import { startPostgres } from './postgres.ts'
 import { readSettings } from './settings.ts'
 
-// A server set to log everything, as an operator may have left it.
+// A server that logs everything, the worst an operator may have configured.
 const TALKATIVE = {
   log_statement: 'all',
   log_min_duration_statement: '0',
@@ -78,7 +78,7 @@ test.each(['gatehouse_app', 'gatehouse_migrate', 'gatehouse_read', 'keycloak'])(
   },
 )
 
-test('a role without our settings does log values', async () => {
+test('a database role without our settings logs values', async () => {
   const mark = randomBytes(8).toString('hex')
   await plant('postgres', mark)
   expect(readFileSync(log, 'utf8')).toContain(mark)

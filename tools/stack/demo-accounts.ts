@@ -20,7 +20,7 @@ const forWorkers = (name: string, start: string, kind: Kind): Person[] =>
     kind,
   }))
 
-/** Their ids are fixed, so that sample records can belong to them. */
+/** Fixed ids, so that sample records can belong to them. */
 const PEOPLE: Person[] = [
   { sub: uuid('a0'), username: 'alice', firstName: 'Alice', lastName: 'Admin', kind: 'owner' },
   { sub: uuid('b0'), username: 'bob', firstName: 'Bob', lastName: 'Client', kind: 'user' },
@@ -38,7 +38,7 @@ const ROLES: Record<Kind, string[]> = {
   user: [DEFAULT],
 }
 
-/** The accounts of a stack, whose passwords everybody knows. */
+/** Demo accounts of a stack, with public passwords. */
 export const demoAccounts = () =>
   PEOPLE.map(({ sub, username, kind }) => ({
     sub,

@@ -14,7 +14,7 @@ import { setTimeout } from 'node:timers/promises'
 const settings = readSettings()
 const parts = buildServices(settings)
 createStateDirectory(settings)
-// They hold the ports and serve the built site.
+// Their background versions use the same ports.
 await Promise.all([parts.site.stop(), parts.api.stop()])
 
 const { step, end } = showProgress()

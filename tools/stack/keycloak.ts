@@ -10,7 +10,7 @@ import { runLogged } from './process.ts'
 import { CHECKOUT, type Settings } from './settings.ts'
 
 export const KEYCLOAK_VERSION = '26.7.3'
-/** By version; the older one is for the drill that upgrades it. */
+/** Checksums by version; the older one is for the upgrade drill. */
 const SHA256 = {
   '26.5.6': 'fa3dd5df90b9ac006712c2f0991be4e8a6cb30ac538e0439ce2f45fc40f4c692',
   [KEYCLOAK_VERSION]: '77657f30b7e90d70f727712ce1c967f430fd6a5e9f458d32d8c6df0635345f47',
@@ -42,10 +42,10 @@ export function installKeycloak(version: Version = KEYCLOAK_VERSION) {
     const archive = join(place, `keycloak-quarkus-dist-${version}.tar.gz`)
     const sum = createHash('sha256').update(readFileSync(archive)).digest('hex')
     if (sum !== SHA256[version])
-      throw new Error(`Keycloak is not what it should be: its SHA-256 is ${sum}`)
+      throw new Error(`Keycloak ${version} not installed: unexpected SHA-256 ${sum}`)
     run('tar', '-xzf', archive)
     const unpacked = join(place, `keycloak-${version}`)
-    // Built once here, so that starts skip it. Its advice is not for our users.
+    // Built once here, so that starts skip it. Its advice is hidden.
     execFileSync(join(unpacked, 'bin/kc.sh'), ['build', '--db=postgres'], { stdio: 'pipe' })
     renameSync(unpacked, homeOf(version))
   } finally {
@@ -53,11 +53,11 @@ export function installKeycloak(version: Version = KEYCLOAK_VERSION) {
   }
 }
 
-/** This stack's Keycloak. nginx is in front of it, at the address that people know. */
+/** This stack's Keycloak, behind nginx at the public address. */
 export function keycloakProgram(settings: Settings, version?: Version) {
   if (!isKeycloakInstalled(version)) throw new Error('Keycloak is not installed: npm run setup')
   const themes = join(settings.state, 'themes')
-  // At every start: the name and the brand may have changed.
+  // Written at every start: the name and the brand may have changed.
   execFileSync(process.execPath, [WRITE_THEME, themes], { stdio: ['ignore', 'ignore', 'inherit'] })
   return {
     command: join(homeOf(version), 'bin/kc.sh'),
@@ -92,16 +92,16 @@ const databaseOf = ({ ports }: Settings) => [
   '--db-username=keycloak',
 ]
 
-/** compose.yaml says the same. */
+/** Must match compose.yaml. */
 const PROVIDERS = [
   `--spi-password-policy--password-blacklist--blacklists-path=${DENY_LISTS}/`,
-  // A guess under way would refuse the owner, who signs in at the same moment.
+  // Otherwise a concurrent wrong guess would reject the owner's sign-in.
   '--spi-brute-force-protector--default-brute-force-detector--allow-concurrent-requests=true',
-  // A change of a way to sign in is one mail, not two.
+  // Sends one mail per changed credential instead of two.
   '--spi-events-listener--email--include-events=UPDATE_CREDENTIAL,REMOVE_CREDENTIAL',
 ]
 
-/** What the realm of a stack is made from. */
+/** Settings of tools/realm for a stack. */
 export const realmEnv = (settings: Settings) => ({
   REALM_DEMO: 'on',
   REALM_SECRET: DEMO_SECRETS.realm,
@@ -113,22 +113,22 @@ export const realmEnv = (settings: Settings) => ({
   ADMIN_MFA: settings.adminMfa,
 })
 
-/** At every start, as an installation does. */
+/** Runs at every start, as in an installation. */
 export async function applyRealm(settings: Settings) {
   const env = realmEnv(settings)
   const program = join(CHECKOUT, 'tools/realm/realm.ts')
   const apply = () =>
     runLogged({ name: 'realm', state: settings.state }, process.execPath, [program], env)
-  // A database from before there was the account.
+  // A database of an earlier release lacks the account realm-apply.
   await apply().catch(async (error: unknown) => {
-    if (!String(error).includes('refuses realm-apply')) throw error
+    if (!String(error).includes('rejected realm-apply')) throw error
     await createApplier(settings)
     await apply()
   })
   await addDemoAccounts({ ...process.env, ...env })
 }
 
-/** The account that applies the realm, in a Keycloak that was there before it. Its tables must be of this version. */
+/** Creates realm-apply in an existing Keycloak database, whose tables must have this version. */
 export const createApplier = (settings: Settings) =>
   runLogged(
     { name: 'bootstrap-admin', state: settings.state },
@@ -154,7 +154,7 @@ export async function createKeycloakDatabase(settings: Settings) {
     if (rows.length > 0) return
     await client.query(`drop role if exists keycloak`)
     await client.query(`create role keycloak login`)
-    // Again, for its settings on Keycloak's role.
+    // Run again for its settings of Keycloak's role.
     await client.query(readFileSync(ROLES, 'utf8'))
     await client.query(`create database keycloak owner keycloak template template0`)
     await client.query(`revoke connect on database keycloak from public`)

@@ -48,7 +48,7 @@ async function speakSmtp(lines: string[]) {
   return answers
 }
 
-test('a mail sent over SMTP is on the page and in the JSON, by envelope recipient', async () => {
+test('the mail catcher shows a mail on its page and in JSON, by envelope recipient', async () => {
   const answers = await speakSmtp([
     'EHLO test',
     'MAIL FROM:<desk@example.test>',
@@ -72,12 +72,12 @@ test('a mail sent over SMTP is on the page and in the JSON, by envelope recipien
   expect(html).not.toContain('<script>')
 })
 
-test('DELETE removes all mails', async () => {
+test('DELETE removes all mails from the mail catcher', async () => {
   expect((await fetch(`${page}/mails`, { method: 'DELETE' })).status).toBe(204)
   expect(await (await fetch(`${page}/mails`)).json()).toEqual([])
 })
 
-test('an address is refused until its refusal is removed', async () => {
+test('the mail catcher rejects an address until its refusal is deleted', async () => {
   const address = 'gone@example.test'
   const greet = ['EHLO test', 'MAIL FROM:<desk@example.test>', `RCPT TO:<${address}>`, 'QUIT']
   const refusal = `${page}/refusals?to=${address}`

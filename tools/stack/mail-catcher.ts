@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
-/** Catches the stack's mail: accepts it over SMTP, shows it on a page, keeps it in memory only. */
+/** Catches the stack's mail: accepts it over SMTP, shows it on a page, stores it in memory only. */
 const KEPT_MAX = 500
 const SIZE_MAX_BYTES = 5_000_000
 
@@ -18,7 +18,7 @@ type Mail = {
 }
 
 const mails: Mail[] = []
-/** Refused addresses with their SMTP reply, such as `550 5.1.1 No such mailbox`. */
+/** Rejected addresses with their SMTP reply, such as `550 5.1.1 No such mailbox`. */
 const refusals = new Map<string, string>()
 let count = 0
 
@@ -64,7 +64,7 @@ async function keep(
 
 /**
  * `GET /` a page, `GET /mails` JSON, newest first (`?to=` for one recipient), `DELETE /mails` removes all. `PUT
- * /refusals?to=…&answer=550 5.1.1 No` refuses an address, `DELETE /refusals?to=…` accepts it again.
+ * /refusals?to=…&answer=550 5.1.1 No` rejects an address, `DELETE /refusals?to=…` accepts it again.
  */
 function answer({ method, url }: IncomingMessage, response: ServerResponse) {
   const { pathname, searchParams } = new URL(url ?? '/', 'http://localhost')

@@ -43,7 +43,7 @@ export function nginxProgram(
   return programIn(directory)
 }
 
-/** A second nginx, in front of Keycloak: the site's waits for a build, and has no part in development. */
+/** A second nginx, for Keycloak: the site's nginx waits for a build and doesn't run in development. */
 export function identityProgram(
   settings: Settings,
   { directory = join(settings.state, 'identity'), over = {} }: Different = {},
@@ -62,7 +62,7 @@ export function identityProgram(
   return programIn(directory)
 }
 
-/** Those of production unless the environment says others: browser tests sign in more often than people. */
+/** Production's limits unless set in the environment: browser tests sign in more often than users. */
 const identityLimits = () =>
   Object.fromEntries(
     Object.keys(PRODUCTION_LIMITS).map((name) => [
@@ -123,7 +123,7 @@ const webConfig = ({ issuer, returnUrl, adminMfa }: Settings) => ({
 function fillIn(template: string, values: Record<string, string>) {
   return template.replaceAll(/\$\{([A-Z_]+)\}/g, (_all, name: string) => {
     const value = values[name]
-    if (value === undefined) throw new Error(`Nothing to fill in for ${name}`)
+    if (value === undefined) throw new Error(`The nginx template variable ${name} has no value`)
     return value
   })
 }

@@ -124,7 +124,7 @@ const ownerIds = (): [number, number] => [
   Number(execFileSync('id', ['-g', 'postgres'])),
 ]
 
-/** PostgreSQL refuses to run as root. */
+/** PostgreSQL doesn't run as root. */
 export const asPostgres = (command: string, args: string[]): [string, string[]] =>
   isRoot() ? ['runuser', ['-u', 'postgres', '--', command, ...args]] : [command, args]
 

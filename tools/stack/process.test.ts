@@ -11,7 +11,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(state, { recursive: true }))
 
-test('stopping ends a program and its child processes', async () => {
+test('stopping a background program ends its child processes too', async () => {
   const program = { name: 'family', state }
   startBackground(program, { command: 'sh', args: ['-c', 'sleep 100 & sleep 100'] })
   await setTimeout(200)
@@ -21,7 +21,7 @@ test('stopping ends a program and its child processes', async () => {
   expect(groupOf(program)).toBeNull()
 })
 
-test('children are stopped even if their parent has exited', async () => {
+test('stopping a background program ends its children even if their parent has exited', async () => {
   const program = { name: 'orphan', state }
   startBackground(program, { command: 'sh', args: ['-c', 'sleep 100 & exit 0'] })
   await setTimeout(200)
@@ -35,10 +35,10 @@ test('a program that exits before it is ready is reported with the end of its lo
   const program = { name: 'broken', state }
   startBackground(program, { command: 'sh', args: ['-c', 'echo the reason; exit 3'] })
   const ready = untilReady(program, { isReady: async () => false, timeoutMs: 10_000 })
-  await expect(ready).rejects.toThrow('broken has ended:\nthe reason')
+  await expect(ready).rejects.toThrow('broken exited before it was ready:\nthe reason')
 })
 
 test('a failing step is reported with the end of its log', async () => {
   const step = runLogged({ name: 'step', state }, 'sh', ['-c', 'echo no such thing; exit 1'])
-  await expect(step).rejects.toThrow('step has failed:\nno such thing')
+  await expect(step).rejects.toThrow('step failed:\nno such thing')
 })

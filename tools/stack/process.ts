@@ -18,7 +18,7 @@ const STOP_TIMEOUT_MS = 20_000
 const POLL_MS = 100
 const LOG_TAIL_LINES = 25
 
-/** A background program: its process group is kept in a file, beside its log. */
+/** A background program: its process group is stored in a file beside its log. */
 export type Background = { name: string; state: string }
 
 export const logOf = ({ name, state }: Background) => join(state, `${name}.log`)
@@ -58,7 +58,7 @@ export async function runLogged(
   })
   closeSync(log)
   const [code] = await once(child, 'exit')
-  if (code !== 0) throw new Error(`${background.name} has failed:\n${tailOf(background)}`)
+  if (code !== 0) throw new Error(`${background.name} failed:\n${tailOf(background)}`)
 }
 
 /** The process group, or null if none of it is running. */
@@ -87,14 +87,14 @@ export async function untilReady(
   const deadline = Date.now() + timeoutMs
   while (!(await isReady())) {
     if (groupOf(background) === null)
-      throw new Error(`${background.name} has ended:\n${tailOf(background)}`)
+      throw new Error(`${background.name} exited before it was ready:\n${tailOf(background)}`)
     if (Date.now() > deadline)
-      throw new Error(`${background.name} is not ready:\n${tailOf(background)}`)
+      throw new Error(`${background.name} timed out before it was ready:\n${tailOf(background)}`)
     await setTimeout(POLL_MS)
   }
 }
 
-/** True if the URL answers with a 2xx status. */
+/** True if the URL responds with a 2xx status. */
 export const isResponding = (url: string) =>
   fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
     async (response) => {
@@ -128,7 +128,7 @@ function signalGroup(group: number, signal: NodeJS.Signals) {
   try {
     process.kill(-group, signal)
   } catch {
-    // Already gone.
+    // Already exited.
   }
 }
 

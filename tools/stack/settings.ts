@@ -20,7 +20,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env) {
   const ports = {
     site: portOf(8080, 'SITE_PORT', 'PORT'),
     api: portOf(8081, 'API_PORT'),
-    /** nginx, as people reach the identity provider, and Keycloak itself. */
+    /** nginx in front of Keycloak, and Keycloak itself. */
     keycloak,
     keycloakInner: portOf(keycloak + 1, 'KEYCLOAK_INNER_PORT'),
     postgres: portOf(8432, 'POSTGRES_PORT'),
@@ -35,9 +35,9 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env) {
     identityProvider,
     issuer: `${identityProvider}/realms/gatehouse`,
     identityAdmin: `http://127.0.0.1:${ports.keycloakInner}`,
-    /** As specified; `state` is what installations use. */
+    /** As specified; installations use `state`. */
     returnUrl: env['SIGN_IN_RETURN_URL'] || 'query',
-    /** Off, because nobody could show a demo's second factor to a visitor. */
+    /** Off, because visitors of a demo have no second factor. */
     adminMfa: env['ADMIN_MFA'] || 'off',
     databaseUrl: (role: string, database = 'gatehouse') =>
       `postgres://${role}@127.0.0.1:${ports.postgres}/${database}`,

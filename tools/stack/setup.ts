@@ -44,7 +44,7 @@ function hasPostgres() {
 }
 
 function hasJava() {
-  // Where Keycloak looks for Java.
+  // Keycloak finds Java by it.
   const home = process.env['JAVA_HOME']
   const java = home ? join(home, 'bin/java') : 'java'
   const { stderr } = spawnSync(java, ['-version'], { encoding: 'utf8' })

@@ -27,7 +27,7 @@ export type Service = {
 }
 
 const START_TIMEOUT_MS = 60_000
-/** The first start creates databases and takes minutes on two busy cores. */
+/** Minutes: the first start creates databases, perhaps on two busy cores. */
 const KEYCLOAK_TIMEOUT_MS = 600_000
 
 export function buildServices(settings: Settings) {
@@ -94,15 +94,15 @@ export const apiEnv = (settings: Settings) => ({
   INQUIRIES_PER_HOUR: '1000',
   CHOICES_PER_HOUR: '10000',
   PAGES_DIR: settings.pages,
-  // No load balancer has to notice.
+  // No load balancer polls /readyz here.
   DRAIN_MS: '0',
 })
 
-/** Refuses a directory of another user: /var/tmp is world-writable. */
+/** Rejects a directory of another user: /var/tmp is world-writable. */
 export function createStateDirectory({ state }: Settings) {
   mkdirSync(state, { recursive: true, mode: 0o755 })
   if (statSync(state).uid !== process.getuid?.())
-    throw new Error(`${state} belongs to another user`)
+    throw new Error(`${state} belongs to another user: set SITE_PORT to another port`)
 }
 
 function buildPostgres(settings: Settings): Service {
@@ -131,7 +131,7 @@ function buildPostgres(settings: Settings): Service {
   }
 }
 
-/** Ready when its realm is as declared. */
+/** `start` resolves when the realm is applied. */
 function buildKeycloak(settings: Settings): Service {
   const { ports, state, identityAdmin } = settings
   const program = buildProgram(state, {

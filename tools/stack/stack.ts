@@ -5,7 +5,7 @@ import { readSettings } from './settings.ts'
 import { startStack } from './up.ts'
 
 /**
- * The whole system in the background: `up`, `down`, `status`; `reset` also deletes its data; `stop` and `start` act on one
+ * The full system in the background: `up`, `down`, `status`; `reset` also deletes its data; `stop` and `start` act on one
  * part.
  */
 const settings = readSettings()
@@ -26,7 +26,7 @@ async function up() {
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     console.error(
-      `\nStartup failed. Logs: ${settings.state}. Stop what runs: npm run stack -- down`,
+      `\nStartup failed. Logs: ${settings.state}. Stop the running parts: npm run stack -- down`,
     )
     process.exit(1)
   }
@@ -39,7 +39,7 @@ async function down() {
   await Promise.all(Object.values(others).map((part) => part.stop()))
   // Last: the others write to it until they stop.
   await postgres.stop()
-  console.log('Down.')
+  console.log('Stopped.')
 }
 
 async function status() {
@@ -69,7 +69,7 @@ async function start() {
 function partNamed(name = '') {
   const part = new Map<string, Service>(Object.entries(parts)).get(name)
   if (part) return part
-  throw new Error(`The parts are ${Object.keys(parts).join(', ')}`)
+  throw new Error(`No part "${name}"; parts: ${Object.keys(parts).join(', ')}`)
 }
 
 function describe() {

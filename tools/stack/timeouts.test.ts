@@ -11,14 +11,14 @@ async function ask(...answers: { status: number; retryAfter: string | null }[]) 
   return { status: last.status, asked, refused }
 }
 
-test('a refusal with Retry-After is retried and counted', async () => {
+test('the load generator retries and counts a rejection with Retry-After', async () => {
   const busy = { status: 503, retryAfter: '0' }
   const limited = { status: 429, retryAfter: '0' }
   const done = { status: 201, retryAfter: null }
   expect(await ask(busy, limited, done)).toEqual({ status: 201, asked: 3, refused: 2 })
 })
 
-test('a refusal without Retry-After is not retried, and retries are limited', async () => {
+test('the load generator does not retry without Retry-After, and limits retries', async () => {
   expect(await ask({ status: 503, retryAfter: null })).toMatchObject({ asked: 1, refused: 0 })
   expect(await ask({ status: 500, retryAfter: '0' })).toMatchObject({ asked: 1, refused: 0 })
   expect(await ask({ status: 503, retryAfter: '0' })).toMatchObject({ status: 503, asked: 10 })

@@ -34,7 +34,7 @@ export async function beginBase(parts: Parts, step: Step, andThen: () => Promise
   ])
 }
 
-/** Once per database: sample data that was removed must not come back. */
+/** Once per database: removed sample data must not be added again. */
 export async function seedOnce({ state, databaseUrl }: Settings, step: Step) {
   const mark = join(state, 'seeded')
   if (existsSync(mark)) return
@@ -52,7 +52,7 @@ export async function seedOnce({ state, databaseUrl }: Settings, step: Step) {
 }
 
 const begin = (part: Service, step: Step) =>
-  step(part.title, part.start, part.isRunning() ? 'already runs' : part.address)
+  step(part.title, part.start, part.isRunning() ? 'already running' : part.address)
 
 async function buildWeb({ state }: Settings, parts: Parts, step: Step) {
   if (isWebBuilt()) return

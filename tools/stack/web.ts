@@ -19,6 +19,6 @@ const WEB = {
   built: ['web/dist/index.html.br', 'web/dist-server/server.js'],
 }
 
-/** Keeps a second stack from rebuilding the files the first one serves. */
+/** Prevents a second stack from rebuilding the files the first one serves. */
 export const isWebBuilt = () =>
   isBuilt(CHECKOUT, WEB) && !fingerprintMismatch(join(CHECKOUT, 'web/dist-server'))
