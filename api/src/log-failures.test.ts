@@ -294,7 +294,7 @@ describe('background work', () => {
     )
     expect(allFrames(lineOf({ record }).err).length).toBeGreaterThan(0)
     await write(`throw new Error('${VALUES}')`, 2)
-    expect(allFrames(lineOf({ msg: 'pages not written' }).err).length).toBeGreaterThan(0)
+    expect(allFrames(lineOf({ msg: 'failed to write pages; retrying at the next poll' }).err).length).toBeGreaterThan(0)
     found.add('a page').add('a site')
   })
 })

@@ -56,19 +56,19 @@ function build() {
         return slug === name ? { ...file, text: name } : { ...file, error: new Error('broken') }
       })`,
   )
-  // Another URL per test, because the module loader caches.
+  // A new mtime gives each test its own module URL, because the module loader caches.
   utimesSync(file, new Date(), new Date(Date.now() + Math.random() * 1e6))
 }
 
 describe('pages rendered from records', () => {
-  test('each is written as a file, with compressed copies', async () => {
+  test('each prerendered page is written as a file with compressed copies', async () => {
     build()
     await write(['backup', 'cloud'])
     expect(readFileSync(page('backup'), 'utf8')).toBe('backup')
     expect(existsSync(`${page('cloud')}.br`) && existsSync(`${page('cloud')}.gz`)).toBe(true)
   })
 
-  test('a service that is no longer published loses its page', async () => {
+  test('the page of an unpublished service is deleted', async () => {
     build()
     await write(['backup', 'cloud'])
     await write(['cloud'])
@@ -76,14 +76,14 @@ describe('pages rendered from records', () => {
     expect(existsSync(page('cloud'))).toBe(true)
   })
 
-  test('the last good copy stays if the records can’t be read', async () => {
+  test('prerendered pages are kept if the records can’t be read', async () => {
     build()
     await write(['backup'])
     await write(new Error('no database'))
     expect(readFileSync(page('backup'), 'utf8')).toBe('backup')
   })
 
-  test('a page that can’t be rendered or written keeps its old copy, is logged, and doesn’t stop the others', async () => {
+  test('a page that fails to render or write keeps its old copy and is logged; the others are written', async () => {
     build()
     await write(['backup', 'cloud'])
     const outside = join(directory, 'evil')
@@ -92,11 +92,13 @@ describe('pages rendered from records', () => {
     expect(readFileSync(page('backup'), 'utf8')).toBe('backup')
     expect([page('cloud'), page('last')].every((file) => existsSync(file))).toBe(true)
     expect(
-      logged.filter(({ msg }) => msg === 'page not written').map(({ record }) => record),
+      logged
+        .filter(({ msg }) => msg === 'failed to write page; keeping the old copy')
+        .map(({ record }) => record),
     ).toEqual(['id of backup', `id of ${'x'.repeat(300)}`, 'id of ../../../evil'])
   })
 
-  test('without a built site nothing is written and nothing fails', async () => {
+  test('the page writer writes nothing and does not fail without a built site', async () => {
     await write(['backup'], join(directory, 'absent.js'))
     expect(existsSync(pages())).toBe(false)
   })

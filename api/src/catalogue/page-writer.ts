@@ -8,7 +8,7 @@ import type { Db } from '#platform/db.ts'
 import { contextOf, type Site } from '#platform/site-config.ts'
 import { loadRenderer, type Get, type SiteFile } from './renderer.ts'
 
-/** Poll interval: a change of the catalogue must be on the site within a minute. */
+/** A change of the catalogue must be on the site within a minute. */
 const POLL_INTERVAL_MS = 15_000
 const COMPRESSED = ['', '.br', '.gz']
 
@@ -19,14 +19,14 @@ type Options = {
   get: Get
   /** The SSR bundle. */
   bundle: string
-  /** Where the front proxy finds the pages. */
+  /** The folder the front proxy serves pages from. */
   directory: string
   logger: FastifyBaseLogger
 }
 
 /**
- * Prerenders pages made of records to disk, where the front proxy serves them even when nothing else runs. Replicas
- * share no disk, so each runs a timer of its own instead of a job.
+ * Prerenders pages of records to disk, where the front proxy serves them even if the API is down. Replicas share no disk, so
+ * each runs its own timer instead of a job.
  */
 export function startPageWriter(options: Options) {
   const { logger, bundle } = options
@@ -43,11 +43,11 @@ export function startPageWriter(options: Options) {
         logger.info({ count }, 'pages written')
       }
       if (stamp === null && !isAbsent)
-        logger.info({ bundle }, 'no built site: no pages are written')
+        logger.info({ bundle }, 'no built site found; no pages are written')
       isAbsent = stamp === null
     } catch (error) {
-      // Keeps the last good copy; retried at the next tick.
-      logger.warn({ err: error }, 'pages not written')
+      // The last good copy remains on disk.
+      logger.warn({ err: error }, 'failed to write pages; retrying at the next poll')
     }
     if (!isOver) timer = setTimeout(() => void look(), POLL_INTERVAL_MS).unref()
   }
@@ -70,7 +70,7 @@ export const fetchAnonymously =
     return response.json()
   }
 
-/** Changes whenever a page might: with the records, with the day (articles expire), and with the built site. */
+/** Cache stamp of the pages: latest record change, day (articles expire), and built site. */
 async function stampOf({ db, site, bundle }: Options) {
   const built = statSync(bundle, { throwIfNoEntry: false })
   if (!built) return null
@@ -93,24 +93,27 @@ async function writePages({ get, bundle, directory, logger }: Options) {
       await writeFile(directory, file)
       written++
     } catch (error) {
-      logger.error({ err: error, record: file.record ?? file.path }, 'page not written')
+      logger.error(
+        { err: error, record: file.record ?? file.path },
+        'failed to write page; keeping the old copy',
+      )
     }
   removeOthers(directory, new Set(files.map(({ path }) => path)))
   return written
 }
 
-/** Path traversal guard: paths are made of slugs people enter. */
+/** Guards against path traversal: paths contain slugs entered by staff. */
 async function writeFile(directory: string, { path, text, error }: SiteFile) {
   if (text === undefined) throw error
   const file = resolve(directory, path)
   if (!file.startsWith(resolve(directory) + sep))
-    throw new Error('The page lies outside its folder')
+    throw new Error('Page path is outside the output folder')
   await writeCompressed(file, text)
 }
 
 /**
- * Compressed on other threads: brotli at its best would hold up every request. Atomic write: rename, so that no reader
- * sees half a page.
+ * Compresses on worker threads: brotli at its highest level would block the event loop. Writes by rename, so no reader sees
+ * a partial page.
  */
 async function writeCompressed(file: string, text: string) {
   const [brotli, gzipped] = [await compress.brotli(text), await compress.gzip(text)]

@@ -3,16 +3,16 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 export type Get = (path: string) => Promise<unknown>
-/** `record`: id of the record the page shows. A page that couldn't be rendered has `error` instead of `text`. */
+/** `record`: ID of the record the page shows. A page that failed to render has `error` instead of `text`. */
 export type SiteFile = { path: string; record?: string; text?: string; error?: unknown }
 
-/** Exports of web/src/server.tsx. Loaded from the build: api never imports web. */
+/** Exports of web/src/server.tsx, loaded from the build: api never imports web. */
 type Renderer = {
   renderCatalogue: (assets: unknown, get: Get, now: Date) => Promise<SiteFile[]>
   renderInquiry: (assets: unknown, answer: unknown) => Promise<string>
 }
 
-/** Loads the SSR bundle as it is on disk now. */
+/** Loads the current SSR bundle from disk. */
 export async function loadRenderer(bundle: string) {
   const { mtimeMs } = statSync(bundle)
   const renderer = (await import(`${pathToFileURL(bundle).href}?${mtimeMs}`)) as Renderer

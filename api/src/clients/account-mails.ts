@@ -6,7 +6,7 @@ import { paragraphs, type Mail } from '#platform/mail/outbox.ts'
 
 type AboutAccount = { accountId: string }
 
-/** To people, about their own account. */
+/** Mails to account owners about their account. */
 export const accountMails = {
   'factors-removed': {
     about: recordIn(accounts, { id: 'accountId', reference: 'name' }),

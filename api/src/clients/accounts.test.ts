@@ -67,7 +67,7 @@ test('decisions can be repeated; declining an approved account removes the link,
   expect(await userSubOf(contact)).toBe(sub)
 })
 
-test('an account that didn’t request access can be approved or declined too', async () => {
+test('an account that didn’t request access can be approved or declined', async () => {
   for (const decision of ['approve', 'refuse'] as const) {
     const { id } = await asking()
     await t.database.sql(`update accounts set link = 'none' where id = $1`, [id])
@@ -86,7 +86,7 @@ test('`about` lists the actions possible now; any other returns 409 not-now', as
   expect((await act(ADMIN, id, 'refuse')).json).toMatchObject({ status: 409, code: 'not-now' })
 })
 
-test('an account that can’t be linked stays undecided', async () => {
+test('an account that can’t be linked remains undecided', async () => {
   const { id, contact } = await asking()
   await t.call('PUT', `/api/contacts/${contact}`, ADMIN, { body: { email: 'moved@example.test' } })
   expect((await act(ADMIN, id, 'approve')).json).toMatchObject({
@@ -116,7 +116,7 @@ test('of five concurrent approvals, one succeeds', async () => {
   expect(await userSubOf(contact)).toBe(sub)
 })
 
-test('a stale version returns 412, a body is refused, and only admins decide', async () => {
+test('a decision with a stale version returns 412, one with a body is rejected, and only admins decide', async () => {
   const { id } = await asking()
   await decided(id, 'approve')
   expect((await act(ADMIN, id, 'refuse', { headers: { 'if-match': '"1"' } })).status).toBe(412)
@@ -126,7 +126,7 @@ test('a stale version returns 412, a body is refused, and only admins decide', a
   expect(await linkOf(id)).toBe('approved')
 })
 
-test('the link can’t be written, by PUT or by restoring a version', async () => {
+test('an account’s link can’t be written by PUT or by restoring a version', async () => {
   const { id } = await asking()
   const url = `/api/accounts/${id}`
   for (const link of ['none', 'asked', 'approved', 'refused'])

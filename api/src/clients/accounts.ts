@@ -12,7 +12,7 @@ import { findSessions } from '#platform/identity/end-sessions.ts'
 import { requireDirectory, requireStillOwner } from '#platform/identity/require-owner.ts'
 import { accountMails } from './account-mails.ts'
 
-/** Only an approval links a contact to an account; declining removes the link. Tickets opened for the contact go along. */
+/** Only an approval links a contact to an account; declining unlinks it. Tickets opened for the contact change owner with it. */
 export const accountBehaviour = defineBehaviour(accounts, {
   mails: accountMails,
   after: { create: noteLevel, update: noteLevel, undo: noteLevel },
@@ -28,7 +28,7 @@ export const accountBehaviour = defineBehaviour(accounts, {
       await takeTickets(records(tickets), record, await unlink(records(contacts), record))
     },
 
-    /** For someone who has lost theirs: the next sign-in is with the password, and staff set up a new one then. */
+    /** Removes lost second factors: the next sign-in needs only the password, and staff enrol a new factor then. */
     async forgetfactors(change) {
       const { record, caller, directory, mail } = change
       const { id, sub, email } = record
@@ -53,8 +53,8 @@ export const accountBehaviour = defineBehaviour(accounts, {
 type Account = StoredOf<typeof accounts>
 
 /**
- * Wherever it was changed: by a colleague here, or someone in the provider's console. A level we first learn of, by a sign-in or
- * by looking, may be years old.
+ * Records a changed level, whether set here or in the provider's console. A level first seen at a sign-in or by the staff sync
+ * may be years old, so it is not recorded.
  */
 async function noteLevel({ record, previous, caller, securityEvent }: LevelChange) {
   const [before, now] = [previous?.staff ?? 'none', record.staff ?? 'none']
@@ -85,7 +85,7 @@ async function link(all: Contacts, { sub, email, emailVerified }: Account) {
   return contact
 }
 
-/** Includes the trash: those contacts can be restored. */
+/** Includes contacts in the trash, since they can be restored. */
 async function unlink(all: Contacts, { sub }: Account) {
   if (sub === null) return []
   const linked = await all.find({ all: [['userSub', 'eq', sub]] }, LOCKED_ALL)
@@ -97,8 +97,8 @@ type Tickets = Records<typeof tickets>
 type Contact = StoredOf<typeof contacts>
 
 /**
- * Those staff opened for the contact while it had no account, the trash included, and those that kept its address when the
- * contact was removed. The latter are checked again when they leave the trash.
+ * Assigns tickets staff opened for the contact, including the trash, and those that kept its address when the contact was
+ * removed. The latter are checked again when restored from the trash.
  */
 async function giveTickets(all: Tickets, { sub, name, email }: Account, contact: Contact) {
   const pending = ['clientVia', 'eq', 'pending'] as const
@@ -112,7 +112,7 @@ async function giveTickets(all: Tickets, { sub, name, email }: Account, contact:
     await all.update(id, { clientId: sub, clientName: name, clientVia: 'contact' }, { trash: true })
 }
 
-/** Those the account has through a contact, not those it opened. */
+/** Unassigns the tickets the account owns through a contact, not those it opened. */
 async function takeTickets(all: Tickets, { sub }: Account, linked: Contact[]) {
   if (sub === null) return
   const theirs = [

@@ -21,10 +21,9 @@ export const identity: Identity = {
   },
 }
 
-/** The contact an account was linked to by an admin, and through it an organisation. */
+/** The contact an admin linked to the account, and that contact's organisation. */
 export type Link = { contact: string; organisation: string | null; portalRole: string }
 
-/** The claims that follow from the link. */
 export function toClaims(
   { sub }: Pick<SignedIn, 'sub'>,
   link: Link | null,
@@ -46,7 +45,7 @@ const NO_LINK = { contact: null, organisation: null, portalRole: null }
 
 /**
  * An admin's decision about the account overrides the link of a restored or older contact. An organisation in the trash
- * counts as none: its people lose access until it is restored.
+ * counts as none: its contacts lose access until it is restored.
  */
 export async function resolveLink({ engine, db, sub }: ClaimsQuery): Promise<Link | null> {
   const [row] = await db.query(

@@ -3,7 +3,7 @@ import { defineBehaviour } from '#engine/behaviour.ts'
 
 export const contactBehaviour = defineBehaviour(contacts, {
   after: {
-    /** Tickets say whether their contact belongs to another organisation. Theirs may do so now, or no longer. */
+    /** Updates `contactDiffers` of the contact's tickets when its organisation changes. */
     async update({ record: { id, organisation }, previous, records }) {
       if (organisation === previous.organisation) return
       const all = await records(tickets).find({

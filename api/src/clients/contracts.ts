@@ -12,6 +12,6 @@ export const contractBehaviour = defineBehaviour(contracts, {
 
 type Ends = Record<'endOn' | 'terminatedOn' | 'autoRenew', SQLWrapper>
 
-/** Whether a contract has ended; never null. One that renews itself passes its end date and ends when it is terminated. */
+/** Whether a contract has ended; never null. One with automatic renewal ends only when terminated. */
 export const isOver = ({ endOn, terminatedOn, autoRenew }: Ends, today: SQL) =>
   sql`coalesce(least(case when ${autoRenew} then null else ${endOn} end, ${terminatedOn}) < ${today}, false)`

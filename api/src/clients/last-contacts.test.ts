@@ -21,7 +21,7 @@ const make = async (path: string, body: object) => {
 const organisationAt = async (id: string) =>
   (await t.call('GET', `/api/organisations/${id}`, ADMIN)).json
 
-/** An organisation last spoken to years ago. */
+/** An organisation whose last contact was years ago. */
 async function newOrganisation() {
   const { id } = await make('organisations', { name: 'Client' })
   await t.database.sql('update organisations set last_contact_on = $2 where id = $1', [
@@ -40,7 +40,7 @@ const newTicket = (organisation: string | null) =>
     organisation,
   })
 
-/** A ticket whose last contact was years ago, of an organisation last spoken to then. */
+/** A ticket whose last contact, like its organisation's, was years ago. */
 async function oldTicket() {
   const organisation = await newOrganisation()
   const ticket = await newTicket(organisation)
@@ -51,7 +51,7 @@ async function oldTicket() {
   return { organisation, id: ticket.id as string }
 }
 
-test('a new ticket is a contact of its organisation, and no change of the record', async () => {
+test('a new ticket updates its organisation’s last contact, but not its version', async () => {
   const id = await newOrganisation()
   const before = await organisationAt(id)
   await newTicket(id)
@@ -63,7 +63,7 @@ test('a new ticket is a contact of its organisation, and no change of the record
     [id],
   )) as [{ revisions: number; events: number }]
   expect({ revisions, events }).toEqual({ revisions: 1, events: 1 })
-  // A form opened before still saves, and its revision has only what it changed.
+  // A form opened before still saves, and its revision contains only its own changes.
   const saved = await t.call('PUT', `/api/organisations/${id}`, ADMIN, {
     body: { city: 'Cork' },
     headers: { 'if-match': `"${before.version}"` },
@@ -73,21 +73,24 @@ test('a new ticket is a contact of its organisation, and no change of the record
   expect(json.items[0].changes.map(({ field }: { field: string }) => field)).toEqual(['city'])
 })
 
-test.each(['reply', 'close'])('%s is a contact of the ticket’s organisation', async (action) => {
-  const { organisation, id } = await oldTicket()
-  await make(`tickets/${id}/${action}`, action === 'reply' ? { body: 'Soon' } : {})
-  await update()
-  expect((await organisationAt(organisation)).lastContactOn).toBe(today())
-})
+test.each(['reply', 'close'])(
+  'the action %s updates the last contact of the ticket’s organisation',
+  async (action) => {
+    const { organisation, id } = await oldTicket()
+    await make(`tickets/${id}/${action}`, action === 'reply' ? { body: 'Soon' } : {})
+    await update()
+    expect((await organisationAt(organisation)).lastContactOn).toBe(today())
+  },
+)
 
-test('an internal note is no contact', async () => {
+test('an internal note does not count as a contact', async () => {
   const { organisation, id } = await oldTicket()
   await make(`tickets/${id}/note`, { body: 'Careful' })
   await update()
   expect((await organisationAt(organisation)).lastContactOn).toBe(LONG_AGO)
 })
 
-test('a ticket in the trash is no contact, a restored one is', async () => {
+test('a ticket in the trash does not count as a contact; a restored one does', async () => {
   const organisation = await newOrganisation()
   const { id } = await newTicket(organisation)
   await t.call('DELETE', `/api/tickets/${id}`, ADMIN)
@@ -98,7 +101,7 @@ test('a ticket in the trash is no contact, a restored one is', async () => {
   expect((await organisationAt(organisation)).lastContactOn).toBe(today())
 })
 
-test('a ticket assigned later is a contact of the organisation it was assigned to', async () => {
+test('a ticket assigned later updates the last contact of its new organisation', async () => {
   const organisation = await newOrganisation()
   const { id } = await newTicket(null)
   await update()
@@ -108,7 +111,7 @@ test('a ticket assigned later is a contact of the organisation it was assigned t
   expect((await organisationAt(organisation)).lastContactOn).toBe(today())
 })
 
-test('a last contact never moves back, and one that is right is not written again', async () => {
+test('a last contact never moves back, and an unchanged one is not written again', async () => {
   const { organisation, id } = await oldTicket()
   await t.database.sql('update tickets set last_contact_at = $2 where id = $1', [
     id,
@@ -123,7 +126,7 @@ test('a last contact never moves back, and one that is right is not written agai
   expect(await rowOf()).toEqual(before)
 })
 
-test('the day is that of the site’s time zone', async () => {
+test('the last contact is a day in the site’s time zone', async () => {
   const { organisation, id } = await oldTicket()
   // In summer 23:30 UTC is half past midnight in Dublin.
   await t.database.sql('update tickets set last_contact_at = $2 where id = $1', [
@@ -134,7 +137,7 @@ test('the day is that of the site’s time zone', async () => {
   expect((await organisationAt(organisation)).lastContactOn).toBe('2025-07-01')
 })
 
-test('an organisation that someone is saving is skipped, and updated the next time', async () => {
+test('an organisation locked by a concurrent save is skipped, and updated by the next run', async () => {
   const [locked, other] = [await newOrganisation(), await newOrganisation()]
   await newTicket(locked)
   await newTicket(other)

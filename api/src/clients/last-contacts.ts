@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import { auditEvents } from '#engine/history/history-tables.ts'
 import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
 
-/** Longer than a weekend without a worker. The cost grows with the tickets changed in this time, not with all of them. */
+/** Longer than a weekend without a worker. Only tickets changed within this time are read. */
 const LOOK_BACK = sql.raw(`interval '3 days'`)
 
 /**
  * Moves the last contact of organisations forward to that of their tickets, which replies, closing and reopening update.
- * Without a revision, and the version stays: nobody edited the record. Locked organisations are left for the next run.
+ * Writes no revision and keeps the version, since it is no edit. Skips locked organisations until the next run.
  */
 export const updateLastContacts = (engine: Engine) => {
   const tickets = tableOf(engine, modelOf(engine, 'tickets'))

@@ -11,7 +11,7 @@ import { USER } from '#platform/http/access-level.ts'
 
 const URL = '/api/me'
 
-/** The signed-in user for the site: state of the link to a contact, and the organisation behind it. */
+/** The signed-in user, the state of their link to a contact, and the contact's organisation. */
 export function meRoutes(app: FastifyInstance, engine: Engine) {
   app.get(URL, { config: { needs: USER } }, async ({ visitor }) => {
     if (!visitor) throw signInRequired()
@@ -38,7 +38,7 @@ export function meRoutes(app: FastifyInstance, engine: Engine) {
 
 type MeRequest = { engine: Engine; caller: Caller }
 
-/** Visibility as in any read: an organisation the caller may not see is null. */
+/** Null if the caller may not see the organisation. */
 async function organisationOf({ engine, caller }: MeRequest, id: string | null | undefined) {
   if (!id) return null
   const context = { engine, tx: engine.db, model: modelOf(engine, 'organisations'), caller }

@@ -5,7 +5,7 @@ import { isOver } from './contracts.ts'
 
 export const organisationBehaviour = defineBehaviour(organisations, {
   expressions: {
-    /** From all its contracts, not only visible ones. Without GROUP BY, one without contracts would be a former client. */
+    /** Reads all contracts, not only visible ones. Without GROUP BY, no contracts would mean a former client. */
     relationship: ({ id }, { today, table }) => {
       const columns = table(contracts)
       return sql`coalesce((

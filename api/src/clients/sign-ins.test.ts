@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => t.stop())
 
 let count = 0
-/** A new person with their own address. */
+/** A new user with a unique address. */
 const newPerson = (changes: object = {}) => {
   const n = ++count
   return {
@@ -40,7 +40,7 @@ const addContact = async (values: object) => {
 }
 const contactAt = async (id: string) => (await t.call('GET', `/api/contacts/${id}`, ADMIN)).json
 
-test('the first request creates an account from the token, a second one nothing', async () => {
+test('the first request creates an account from the token; a second one creates none', async () => {
   const person = newPerson()
   await Promise.all(Array.from({ length: 5 }, () => t.call('GET', '/api/services', person)))
   const account = await accountOf(person)
@@ -100,7 +100,7 @@ test('approving links the contact, declining afterwards removes the link', async
   expect((await me(person)).json).toMatchObject({ link: 'refused', organisation: null })
 })
 
-/** An approved person, with their contact and organisation. */
+/** An approved user with contact and organisation. */
 async function linked() {
   const person = newPerson()
   const { json } = await t.call('POST', '/api/organisations', ADMIN, {
@@ -137,20 +137,20 @@ test('an account declined while its contact was in the trash isn’t linked when
 })
 
 test.each(['refused', 'none', 'asked'])(
-  'a contact that still carries an account which is %s links nobody, and deciding again clears it',
+  'a contact still linked to an account in state %s grants no access, and a new decision removes the link',
   async (link) => {
     const { person, contact } = await linked()
     // As written by an earlier release.
     await t.database.sql(`update accounts set link = $2 where sub = $1`, [person.sub, link])
     expect((await me(person)).json).toMatchObject({ portalRole: null, organisation: null })
-    // Approved first, because declining twice is refused.
+    // Approved first, because declining twice is rejected.
     await decide(person, 'approve')
     expect((await decide(person, 'refuse')).status).toBe(200)
     expect((await contactAt(contact)).userSub).toBeNull()
   },
 )
 
-test('approving again takes the account from a contact in the trash, which is restored without it', async () => {
+test('approving again unlinks the account from a contact in the trash, which is restored without it', async () => {
   const { person, contact } = await linked()
   await trash(contact)
   await t.database.sql(`update accounts set link = 'none' where sub = $1`, [person.sub])
@@ -162,7 +162,7 @@ test('approving again takes the account from a contact in the trash, which is re
   expect((await contactAt(second.id)).userSub).toBe(person.sub)
 })
 
-test('an account that can’t be linked returns 409 with a reason, and nothing changes', async () => {
+test('approving an account that can’t be linked returns 409 with a reason and changes nothing', async () => {
   const unverified = newPerson({ emailVerified: false })
   await addContact({ email: unverified.email })
   await me(unverified)
@@ -182,7 +182,7 @@ test('an account that can’t be linked returns 409 with a reason, and nothing c
   expect((await contactAt(contact.id)).userSub).toBeNull()
 })
 
-test('the change to the contact belongs to the approval’s operation', async () => {
+test('an approval’s change to the contact belongs to the same operation', async () => {
   const person = newPerson()
   const contact = await addContact({ email: person.email })
   await me(person)
@@ -195,7 +195,7 @@ test('the change to the contact belongs to the approval’s operation', async ()
   expect(rows.map(({ model }) => model)).toEqual(['accounts', 'contacts'])
 })
 
-test('the next day is recorded once, and counts as contact with a linked client', async () => {
+test('a sign-in on a new day is recorded once and counts as contact with a linked client', async () => {
   const person = newPerson()
   const contact = await addContact({ email: person.email })
   await me(person)
@@ -219,7 +219,7 @@ test('the next day is recorded once, and counts as contact with a linked client'
   }
 })
 
-test('requests that need no database work without one', async () => {
+test('requests that need no database succeed while it is down', async () => {
   const wire = await startWire()
   const url = wire.url(t.database.url('gatehouse_app'))
   const replica = await startApi({ databaseUrl: url, keys: t.keys })

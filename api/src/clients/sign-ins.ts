@@ -17,7 +17,7 @@ const REMEMBERED_MAX = 5_000
 const RETRY_MS = 60_000
 
 /**
- * Keeps an account per person, with the day of their last sign-in. One statement per person, day and process; concurrent
+ * Maintains one account per user, with the day of the last sign-in. One statement per user, day and process; concurrent
  * requests await it. A failed write doesn't fail the request.
  */
 export function buildSignIns(engine: Engine) {
@@ -28,7 +28,7 @@ export function buildSignIns(engine: Engine) {
     const { claimed } = proof
     const day = todayIn(engine.site)
     const known = noted.get(sub)
-    // A role granted or taken since is noted too.
+    // A changed role is recorded on the same day.
     if (known?.day === day && known.claimed === claimed) return known.done
     const done = note(engine, signIn).catch((error: unknown) => {
       // Fail fast: the request itself would run into the same timeout.
@@ -36,7 +36,7 @@ export function buildSignIns(engine: Engine) {
         noted.delete(sub)
         throw error
       }
-      signIn.log.warn({ err: error }, 'sign-in not recorded, will try again')
+      signIn.log.warn({ err: error }, 'failed to record sign-in; retrying')
       setTimeout(() => noted.delete(sub), RETRY_MS).unref()
     })
     const entry = { day, claimed, done: done as Promise<void> | null }
@@ -51,7 +51,7 @@ async function note(engine: Engine, signIn: SignIn) {
   const { today, now } = contextOf(engine.site)
   const found = await touch(engine, visitor, today)
   const { sub, name, email, emailVerified } = visitor
-  // A token may be older than a change: where we can ask the provider, what it says counts (staff/provider-sync.ts).
+  // A token may be stale, so the level synced from the provider takes precedence (staff/provider-sync.ts).
   const staff = (engine.directory && found.staff) ?? STAFF[visitor.proof.claimed]
   const facts = { name, email, emailVerified, staff, link: nextLinkState(found, emailVerified) }
   if (found.id !== null && isSame(found, facts)) return
@@ -66,7 +66,7 @@ async function note(engine: Engine, signIn: SignIn) {
 
 type Account = RecordOf<typeof accounts>
 
-/** What the token claims, whether or not the sign-in suffices for it. */
+/** Level claimed by the token, even if the sign-in lacks the factors it requires. */
 const STAFF = { public: 'none', user: 'none', admin: 'technician', owner: 'owner' } as const
 type Found = {
   [K in 'id' | 'name' | 'email' | 'emailVerified' | 'staff' | 'link']: Account[K] | null
@@ -75,7 +75,7 @@ type Found = {
   isKnown: boolean
 }
 
-/** Writes the day without a revision, as nobody edited the record. A sign-in counts as contact with a client. */
+/** Writes the day without a revision, since it is no edit. A sign-in counts as contact with a client. */
 async function touch(engine: Engine, { sub, email }: SignedIn, today: string): Promise<Found> {
   const known = tableOf(engine, modelOf(engine, 'accounts'))
   const contacts = tableOf(engine, modelOf(engine, 'contacts'))
@@ -98,7 +98,7 @@ async function touch(engine: Engine, { sub, email }: SignedIn, today: string): P
   return onlyRow(rows)
 }
 
-/** Addresses are unique among contacts, so a known one is exactly one. What an admin decided stays. */
+/** Contact addresses are unique, so an address matches one contact at most. An admin's decision is kept. */
 function nextLinkState(
   { link, isLinked, isKnown }: Found,
   emailVerified: boolean,

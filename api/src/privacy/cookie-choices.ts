@@ -20,7 +20,7 @@ type Choice = {
   dialogHash: string
 }
 
-/** Proof of the cookie choice (GDPR Art. 7(1)), without anything that identifies a person. */
+/** Proof of the cookie choice (GDPR Art. 7(1)), without identifying data. */
 export function choiceRoutes(app: FastifyInstance, { db, perHour }: { db: Db; perHour: number }) {
   app.post(
     URL,

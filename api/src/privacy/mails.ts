@@ -10,7 +10,7 @@ type Opened = Received & { requestId: string }
 
 const ABOUT_REQUEST = recordIn(privacyrequests, { id: 'requestId', reference: 'reference' })
 
-/** Written from their own data: a request keeps its reference, whatever becomes of the record. */
+/** Rendered from the queued data alone, so a mail keeps its reference even if the record is deleted. */
 export const privacyMails: {
   'request-received': Mail<Received, Received>
   'privacy-request-opened': Mail<Opened, Opened>

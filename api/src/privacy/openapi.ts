@@ -6,7 +6,7 @@ import { INQUIRY_FORM_SCHEMA, INQUIRY_SCHEMA } from './requests.ts'
 
 const PROBLEM = { $ref: '#/components/responses/Problem' }
 
-/** For a posted form: the same as a page, including what was typed. */
+/** A posted form gets the problem as a page that includes its input. */
 const PROBLEM_OR_PAGE = {
   description: 'Error',
   content: {

@@ -2,7 +2,7 @@ import { NO_PERSON } from '@gatehouse/model'
 import { boolean, index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { instant, defineTable } from '#platform/define-table.ts'
 
-/** Deleted with its hour, which makes the counts anonymous. */
+/** Deleted after its hour, which makes the counts anonymous. */
 export const hourlySalts = defineTable(
   'hourly_salts',
   {
@@ -47,7 +47,7 @@ const CHOICE = {
   source: 'you',
 } as const
 
-/** Proof of the cookie choice, without who or where. */
+/** Proof of the cookie choice, without account or address. */
 export const cookieChoices = defineTable(
   'cookie_choices',
   {
@@ -76,7 +76,7 @@ export const cookieChoices = defineTable(
   (t) => [index('cookie_choices_at_index').on(t.at)],
 )
 
-/** The last number given to a privacy case, per year of the site's calendar. */
+/** The last number of a privacy case, per year of the site's calendar. */
 export const caseCounters = defineTable(
   'case_counters',
   {

@@ -30,7 +30,7 @@ const inquiry = (changes: Record<string, string> = {}) => ({
 })
 
 let visitors = 0
-/** From its own client address, unless given. */
+/** Posts from a fresh client address, unless given. */
 const post = (body: Record<string, string> | string, headers: Record<string, string> = OWN) =>
   fetch(`${api.base}${URL}`, {
     method: 'POST',
@@ -48,7 +48,7 @@ const kept = async (email: string) =>
   )
 
 describe('a privacy request posted as a form', () => {
-  test('[PRIV-04] is stored and gets a page with its reference and due date', async () => {
+  test('[PRIV-04] a posted privacy form is stored, and the response page has its reference and due date', async () => {
     rendered = []
     const body = inquiry()
     const answer = await post(body)
@@ -67,14 +67,14 @@ describe('a privacy request posted as a form', () => {
     })
   })
 
-  test('without a confirmation gets a page that mentions no email', async () => {
+  test('a privacy form without a confirmation mail gets a page that mentions no email', async () => {
     rendered = []
     const email = 'budget@example.test'
     for (const message of ['1', '2', '3', '4']) await post(inquiry({ email, message }))
     expect(rendered).toMatchObject([true, true, true, false].map((isEmailed) => ({ isEmailed })))
   })
 
-  test('is one request when sent twice, in sequence or concurrently', async () => {
+  test('a privacy form sent twice, in sequence or concurrently, creates one request', async () => {
     const body = inquiry()
     const first = await post(body)
     const again = await post(body)
@@ -87,7 +87,7 @@ describe('a privacy request posted as a form', () => {
   })
 
   test.each([{}, { website: 'https://spam.test' }])(
-    'refuses a key that can’t be one, filled in by a machine (%j) or not',
+    'a privacy form with an invalid idempotency key is rejected (honeypot fields %j)',
     async (more) => {
       const body = { ...inquiry(), ...more }
       const answer = await post(body, { ...OWN, 'idempotency-key': 'a b' })
@@ -96,7 +96,7 @@ describe('a privacy request posted as a form', () => {
     },
   )
 
-  test('is stored even if someone guessed its key and used it before', async () => {
+  test('a privacy form is stored even if another caller guessed and used its key before', async () => {
     const { website: _, ...typed } = inquiry()
     const sent = { ...typed, message: 'What do you know\nabout me?', confirmed: true }
     const guesses = [sent, { ...sent, website: '' }].map((guess) => ({
@@ -108,7 +108,7 @@ describe('a privacy request posted as a form', () => {
     expect(await kept(typed.email)).toHaveLength(1)
   })
 
-  test('[PRIV-04] is returned with every refused field and everything typed', async () => {
+  test('[PRIV-04] a rejected privacy form is returned with an error per field and all its input', async () => {
     rendered = []
     const answer = await post(
       inquiry({ name: ' <b>" style=x', email: 'x', subject: '', confirmed: '', more: 'y' }),
@@ -132,14 +132,14 @@ describe('a privacy request posted as a form', () => {
     ])
   })
 
-  test('from a bot that fills in every field gets the usual page, and isn’t stored', async () => {
+  test('a privacy form filled in by a bot gets the usual page and isn’t stored', async () => {
     const body = inquiry({ website: 'https://spam.example' })
     const answer = await post(body)
     expect(answer.status).toBe(202)
     expect(await kept(body.email)).toEqual([])
   })
 
-  test('that is too large or too frequent gets a page too', async () => {
+  test('a privacy form that is too large or too frequent gets an error page', async () => {
     const large = await post(inquiry({ message: 'x'.repeat(140_000) }))
     expect([large.status, large.headers.get('content-type')]).toEqual([
       413,
@@ -155,12 +155,12 @@ describe('a privacy request posted as a form', () => {
     expect(rendered.at(-1)).toMatchObject({ values: { email, message: '4' }, errors: [] })
   })
 
-  test('in a script with three bytes per character may be as long as any other', async () => {
+  test('a privacy form in a script with three bytes per character has the same length limit', async () => {
     const body = inquiry({ message: '語'.repeat(10_000) })
     expect((await post(body)).status).toBe(202)
   })
 
-  test('from another website is refused, and shows none of its input', async () => {
+  test('a privacy form from another website is rejected without showing its input', async () => {
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
@@ -181,13 +181,13 @@ describe('a privacy request posted as a form', () => {
     }
   })
 
-  test('with Origin "null", as under no-referrer, is accepted', async () => {
+  test('a privacy form with Origin "null", as under no-referrer, is accepted', async () => {
     for (const headers of [{}, { origin: 'null' }, { origin: api.base }])
       expect((await post(inquiry(), headers as Record<string, string>)).status).toBe(202)
   })
 })
 
-test('only this path accepts forms, and only JSON and forms', async () => {
+test('only the privacy request path accepts forms, and it accepts only JSON and forms', async () => {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const tickets = await fetch(`${api.base}/api/tickets`, { method: 'POST', headers, body: 'a=b' })
   expect(tickets.status).toBe(415)
@@ -204,7 +204,7 @@ test('only this path accepts forms, and only JSON and forms', async () => {
   ])
 })
 
-test('[PRIV-04] without a renderer a request redirects to the static page', async () => {
+test('[PRIV-04] a posted privacy form redirects to the static page without a renderer', async () => {
   const unbuilt = await startTest({ renderInquiry: () => Promise.reject(new Error('not built')) })
   try {
     const answer = await fetch(`${unbuilt.base}${URL}`, {
@@ -219,7 +219,7 @@ test('[PRIV-04] without a renderer a request redirects to the static page', asyn
   }
 })
 
-test('rendering is rate-limited: a flooder gets problems, others their pages', async () => {
+test('rendering of form pages is rate-limited per network: a flooder gets problems, others their pages', async () => {
   const flooded = await startTest({ renderInquiry: async () => '<!doctype html>' })
   try {
     const types = new Map<string, number>()

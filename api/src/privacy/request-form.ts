@@ -6,13 +6,11 @@ import { badRequest, crossSiteForm, HttpError, type FieldError } from '#platform
 import { networkOf } from '#platform/admission-control/client-network.ts'
 import { sendProblem, toHttpError } from '#platform/http/problems.ts'
 
-/**
- * The Privacy Inquiry Form as a browser posts it without scripts: the same rules as for JSON, answered with pages.
- */
+/** The Privacy Inquiry Form posted without scripts: same rules as JSON, but responses are pages. */
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
 const IN_FLIGHT_TRIES = 10
 const IN_FLIGHT_PAUSE_MS = 300
-/** A page costs 16 ms of CPU, a problem almost nothing: limits per network and in all. */
+/** Rendering a page takes 16 ms of CPU, so pages are limited per network and in total. */
 const PAGES_PER_MINUTE = { network: 30, all: 600 }
 const MINUTE_MS = 60_000
 /** Prefix of keys generated for forms. */
@@ -46,7 +44,7 @@ export type RenderInquiry = (answer: Refusal | Received | null) => Promise<strin
 export const isForm = ({ headers }: FastifyRequest) =>
   headers['content-type']?.split(';')[0]?.trim().toLowerCase() === FORM_TYPE
 
-/** Fields that were left empty count as missing; a form ends its lines with CRLF. */
+/** Empty fields count as missing; forms end lines with CRLF. */
 export function parseForm(text: string): Record<string, unknown> {
   const sent = [...new URLSearchParams(text)].filter(([, value]) => value !== '')
   return Object.fromEntries(
@@ -58,7 +56,7 @@ export function parseForm(text: string): Record<string, unknown> {
 }
 
 /**
- * CSRF guard. Origin is "null" under no-referrer, on our own pages too, so Sec-Fetch-Site decides; older browsers are judged
+ * CSRF guard. Origin is "null" under no-referrer, even on our own pages, so Sec-Fetch-Site decides; older browsers are checked
  * by an Origin that names a host.
  */
 export function requireOwnForm({ headers }: FastifyRequest) {
@@ -74,7 +72,7 @@ export function requireOwnForm({ headers }: FastifyRequest) {
 export const keyOfForm = (inquiry: object) =>
   `${FORM_KEY}${createHash('sha256').update(JSON.stringify(inquiry)).digest('hex')}`
 
-/** Anonymous callers share a key space: nobody may block a form by guessing its key. */
+/** Anonymous callers share a key space, so a guessed key must not block another caller's form. */
 export function requireOwnKey({ headers }: FastifyRequest) {
   const key = headers['idempotency-key']?.toString()
   if (key !== undefined && (key.length > KEY_MAX_LENGTH || !OWN_KEY.test(key)))
@@ -83,7 +81,7 @@ export function requireOwnKey({ headers }: FastifyRequest) {
     )
 }
 
-/** A double submit waits for the first: the browser shows the second response. */
+/** A double submit waits for the first and gets its response, since the browser shows the second. */
 export async function whileInFlight<T>(create: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++)
     try {
@@ -107,7 +105,7 @@ export const sendPage = (reply: FastifyReply, page: string) =>
 
 type Refusing = { makePage: ReturnType<typeof buildPages>; fields: string[] }
 
-/** Errors: a page with what was typed for forms, a problem for everyone else. */
+/** Returns errors as a page with the input for forms, as a problem otherwise. */
 export const rejectForm =
   ({ makePage, fields }: Refusing) =>
   async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
@@ -140,7 +138,7 @@ function toRefusal(
   { body, fields }: { body: unknown; fields: string[] },
 ): Refusal | null {
   if (code === 'outcome-unknown') return null
-  // Never shows what another website filled in as the visitor's own input.
+  // Input from another website must not appear as the visitor's own.
   const sent = code === 'cross-site-form' ? {} : Object(body)
   const values = fields.flatMap((name) => {
     const value: unknown = sent[name]

@@ -58,7 +58,7 @@ test('[PRIV-04] the Privacy Inquiry Form opens a case with a reference and due d
   expect(told).toEqual([{ recipient: CONFIG.controller.privacyEmail }])
 })
 
-test('known and unknown addresses get the same response', async () => {
+test('privacy requests from known and unknown addresses get the same response', async () => {
   await api.call('POST', '/api/contacts', ADMIN, {
     body: { fullName: 'Known', email: 'known@example.test' },
   })
@@ -71,7 +71,7 @@ test('known and unknown addresses get the same response', async () => {
   expect(shapes[0]).toEqual(shapes[1])
 })
 
-test('[PRIV-04] every field is required, with an error at the field', async () => {
+test('[PRIV-04] a privacy request with a missing field is rejected with an error at that field', async () => {
   for (const name of ['name', 'email', 'subject', 'message', 'confirmed']) {
     const { [name]: _, ...rest } = inquiry() as Record<string, unknown>
     const { status, json } = await send(rest)
@@ -94,7 +94,7 @@ test('[PRIV-04] every field is required, with an error at the field', async () =
   expect(json.errors).toHaveLength(6)
 })
 
-test('a bot that fills in every field gets a normal response, and nothing is stored', async () => {
+test('a privacy request from a bot that fills in every field gets a normal response and isn’t stored', async () => {
   const before = [
     await countOf('privacyrequests'),
     await countOf('outbox'),
@@ -113,12 +113,12 @@ test('a bot that fills in every field gets a normal response, and nothing is sto
   ]).toEqual(before)
 })
 
-test('references are unique under concurrency', async () => {
+test('references of concurrent privacy requests are unique', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => send(inquiry())))
   expect(new Set(answers.map(({ json }) => json.reference)).size).toBe(20)
 })
 
-test('a retry with the same key is the same case', async () => {
+test('a retried privacy request with the same key returns the same case', async () => {
   const body = inquiry()
   const key = { 'idempotency-key': crypto.randomUUID() }
   const first = await send(body, key)
@@ -130,7 +130,7 @@ test('a retry with the same key is the same case', async () => {
   expect((await send(inquiry(), key)).status).toBe(422)
 })
 
-test('[PRIV-04] the fourth request of a day for one address is stored too', async () => {
+test('[PRIV-04] a fourth privacy request in a day for one address is stored', async () => {
   const email = 'often@example.test'
   const answers = await Promise.all(
     [email, 'Often@example.test', email, 'OFTEN@example.test', email].map((one) =>
@@ -143,7 +143,7 @@ test('[PRIV-04] the fourth request of a day for one address is stored too', asyn
   expect(new Set(kept)).toEqual(new Set(answers.map((answer) => answer.json.reference)))
 })
 
-test('five requests per hour and network are allowed, and the address isn’t stored', async () => {
+test('five privacy requests per hour and network are allowed, and the network address isn’t stored', async () => {
   const strict = await startTest({ limits: { inquiriesPerHour: 5, choicesPerHour: 5 } })
   try {
     const headers = { 'x-forwarded-for': '203.0.113.77' }
@@ -170,7 +170,7 @@ test('five requests per hour and network are allowed, and the address isn’t st
   }
 })
 
-test('anonymous visitors and users see no cases; admins can change the writable fields', async () => {
+test('anonymous visitors and users see no privacy cases; admins can change the writable fields', async () => {
   await send(inquiry())
   expect((await api.call('GET', '/api/privacyrequests')).status).toBe(401)
   expect((await api.call('GET', '/api/privacyrequests', ALICE)).status).toBe(403)
@@ -192,7 +192,7 @@ test('a reply is due after 30 days or a month, whichever is sooner, for every da
   for (const { day, due } of rows) expect([day, responseDeadline(day)]).toEqual([day, due])
 })
 
-test('a cookie choice is stored as proof, without identifying anyone', async () => {
+test('a cookie choice is stored as proof, without identifying data', async () => {
   const choice = {
     choiceId: crypto.randomUUID(),
     choice: 'essential',

@@ -34,7 +34,7 @@ import {
 } from './request-form.ts'
 
 const URL = '/api/privacy/requests'
-/** A message of 10,000 characters, each up to twelve bytes in a form's encoding. */
+/** Fits a message of 10,000 characters, each up to twelve bytes URL-encoded. */
 const BODY_LIMIT_BYTES = 131_072
 const RECEIVED_PAGE = '/privacy/received'
 
@@ -48,7 +48,7 @@ type Inquiry = {
 
 export type RequestOptions = {
   engine: Engine
-  /** Where the provider is notified. */
+  /** Address that is notified of new requests. */
   privacyEmail: string
   perHour: number
   renderInquiry: RenderInquiry | null
@@ -99,7 +99,7 @@ async function receive(request: FastifyRequest, options: RequestOptions) {
 
 type Creation = { inquiry: Inquiry; key: string | undefined }
 
-/** The record and its mails in one transaction; a repeat gets the first record. */
+/** Creates the record and its mails in one transaction; a repeat returns the first record. */
 const create = (
   { engine, privacyEmail }: RequestOptions,
   request: FastifyRequest,
@@ -140,7 +140,7 @@ const LABELS = {
   website: { label: 'Website' },
 }
 
-/** Exactly the form; all required except the honeypot field. */
+/** The form's fields, all required except the honeypot. */
 const schemaWith = (confirmed: JsonSchema): JsonSchema => ({
   type: 'object',
   properties: {
@@ -156,7 +156,7 @@ const schemaWith = (confirmed: JsonSchema): JsonSchema => ({
 })
 
 export const INQUIRY_SCHEMA = schemaWith({ type: 'boolean', enum: [true] })
-/** The same as a browser encodes it. */
+/** The schema of the URL-encoded form. */
 export const INQUIRY_FORM_SCHEMA = schemaWith({ type: 'string', enum: ['on'] })
 
 /** Honeypot: a bot that fills in the hidden field gets a normal response, and nothing is stored. */

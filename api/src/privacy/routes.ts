@@ -12,7 +12,6 @@ type Options = Pick<RequestOptions, 'engine' | 'renderInquiry'> & {
   limits: Limits
 }
 
-/** Everything under /api/privacy. */
 export function privacyRoutes(app: FastifyInstance, options: Options) {
   const { engine, config, versions, limits, renderInquiry } = options
   noticeRoutes(app, { versions, config })

@@ -14,7 +14,7 @@ beforeEach(() => t.database.sql('delete from outbox'))
 
 const TYPED = { fullName: 'Typed', email: 'typed@example.test' }
 
-test('approving an account gives it the tickets opened for its contact, and its address to them', async () => {
+test('approving an account assigns it the tickets opened for its contact and sets their address', async () => {
   const client = await c.asking()
   const id = await c.open({ ...TYPED, contact: client.contact })
   const byHand = await c.open({ ...TYPED, contact: client.contact, clientId: 'sub-other' })
@@ -29,7 +29,7 @@ test('approving an account gives it the tickets opened for its contact, and its 
   expect([await c.canRead(client, id), await c.canRead(client, byHand)]).toEqual([true, false])
 })
 
-test('approving an account gives it a ticket that kept its address when the contact was removed', async () => {
+test('approving an account assigns it a ticket that kept its address when the contact was removed', async () => {
   const client = await c.asking()
   const id = await c.open({ contact: client.contact })
   await c.change(id, { contact: null })
@@ -38,7 +38,7 @@ test('approving an account gives it a ticket that kept its address when the cont
   expect(await c.canRead(client, id)).toBe(true)
 })
 
-test('declining an account takes the tickets it has through its contact, in the same operation', async () => {
+test('declining an account unassigns the tickets it owns through its contact, in the same operation', async () => {
   const client = await c.approved()
   const id = await c.open({ contact: client.contact })
   const body = { ...TYPED, subject: 'Mine', message: 'x' }
@@ -57,7 +57,7 @@ test('declining an account takes the tickets it has through its contact, in the 
   expect([await c.canRead(client, id), await c.canRead(client, unlinked)]).toEqual([true, true])
 })
 
-test('undoing an approval takes the tickets, unless one would be left without an address', async () => {
+test('undoing an approval unassigns the tickets, unless one would have no address', async () => {
   const client = await c.asking()
   const id = await c.open({ ...TYPED, contact: client.contact })
   const { headers } = await c.approve(client)
@@ -80,7 +80,7 @@ test('a reply written before the decline is not mailed after it', async () => {
   expect(sent).toEqual([])
 })
 
-test('tickets in the trash are given and taken too', async () => {
+test('approving and declining also assign and unassign tickets in the trash', async () => {
   const client = await c.asking()
   const id = await c.open({ contact: client.contact })
   const trash = () => t.call('DELETE', `/api/tickets/${id}`, ADMIN)
@@ -105,7 +105,7 @@ test('tickets in the trash are given and taken too', async () => {
   expect(await c.canRead(client, removed)).toBe(false)
 })
 
-test('a new owner sees the history only from the approval on', async () => {
+test('a ticket’s new owner sees only history since the approval', async () => {
   const client = await c.asking()
   const id = await c.open({ contact: client.contact, subject: 'the first subject' })
   await c.change(id, { subject: 'the second subject' })
@@ -116,7 +116,7 @@ test('a new owner sees the history only from the approval on', async () => {
   expect(JSON.stringify(json)).not.toContain('first subject')
 })
 
-test('a ticket opened while the account is being approved belongs to it', async () => {
+test('a ticket opened concurrently with the approval belongs to the account', async () => {
   for (let round = 0; round < 5; round++) {
     const client = await c.asking()
     const before = await c.open(TYPED)
@@ -132,7 +132,7 @@ test('a ticket opened while the account is being approved belongs to it', async 
   }
 })
 
-test('a contact that moves to another organisation marks its tickets, and moving back unmarks them', async () => {
+test('moving a contact to another organisation flags its tickets, and moving it back clears the flag', async () => {
   const [ours, theirs] = [await c.organisation('Ours'), await c.organisation('Theirs')]
   const client = await c.approved({ fullName: 'Mover', organisation: ours })
   const id = await c.open({ contact: client.contact })
@@ -147,7 +147,7 @@ test('a contact that moves to another organisation marks its tickets, and moving
   expect(await differing()).toEqual([])
   const { headers } = await move(theirs)
   expect(await differing()).toEqual([id])
-  // An older contradiction keeps nobody from working on the ticket.
+  // A ticket whose contact already differs remains editable.
   expect((await c.change(id, { priority: 'High' })).status).toBe(200)
   expect((await c.reply(id)).status).toBe(200)
   expect((await c.undo(headers.get('operation-id'))).json.code).toBe('changed-since')

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.stop())
 
-/** As an older release left it. */
+/** A ticket as an older release wrote it. */
 async function old(client: Client, values: object = {}) {
   const id = await c.open({ fullName: 'Old', email: client.email.toUpperCase() })
   const columns = { contact: client.contact, ...values }
@@ -28,7 +28,7 @@ async function run() {
   return ids
 }
 
-test('an old ticket is given to the account of its contact, and nothing else is written or mailed', async () => {
+test('an old ticket is assigned to its contact’s account, and nothing else is written or mailed', async () => {
   const client = await c.approved()
   const id = await old(client)
   const before = await c.ticket(id)
@@ -53,7 +53,7 @@ test('an old ticket is given to the account of its contact, and nothing else is 
   expect(await c.canRead(client, id)).toBe(false)
 })
 
-test('an old ticket stays as it is where address, organisation or account say otherwise', async () => {
+test('an old ticket is not assigned if its address, organisation or account contradicts', async () => {
   const [ours, theirs] = [await c.organisation('Ours'), await c.organisation('Theirs')]
   const client = await c.approved({ organisation: ours })
   await old(client, { email: 'typed@example.test' })
@@ -68,7 +68,7 @@ test('an old ticket stays as it is where address, organisation or account say ot
   ])
   await old(unverified)
   expect(await run()).toEqual([])
-  // What staff decide by hand stays decided.
+  // An owner removed by staff is not assigned again.
   const id = await c.open({ contact: client.contact })
   await c.change(id, { clientId: null, email: 'other@example.test' })
   await c.change(id, { email: client.email })
@@ -76,7 +76,7 @@ test('an old ticket stays as it is where address, organisation or account say ot
   expect(await c.ticket(id)).toMatchObject({ clientId: null })
 })
 
-test('a ticket that changed after it was queued is left alone', async () => {
+test('a ticket that changed after it was queued is not assigned', async () => {
   const client = await c.approved()
   const id = await old(client)
   const tools = jobTools(t)

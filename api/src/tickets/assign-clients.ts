@@ -8,8 +8,8 @@ const BATCH_MAX = 200
 type Match = { id: string; sub: string; name: string | null }
 
 /**
- * Tickets that staff opened for a contact before a contact brought an owner. One is given to the contact's account where its
- * address is that account's verified one: the person who gets the replies may read the ticket. Nothing else is written, nothing mailed.
+ * Backfills owners of tickets that staff opened for a contact before owners were derived from contacts. Only if the ticket's
+ * address is the account's verified one, so that the reader is who gets the replies. Sends no mail.
  */
 export const buildAssigning = (engine: Engine) => ({
   async due() {
@@ -21,7 +21,7 @@ export const buildAssigning = (engine: Engine) => ({
     const request = { visitor: null, id: crypto.randomUUID() }
     const actor = { ref: null, kind: 'system' } as const
     await runInOperation({ engine, request, actor, model: tickets }, async ({ records, tx }) => {
-      // Locked: declining the account waits, and then finds this ticket.
+      // Locked, so that a concurrent decline waits and then finds this ticket.
       const [match] = await tx.query(
         matching(sql`and t.id = ${ticketId} for no key update of t, c`),
       )
@@ -32,7 +32,7 @@ export const buildAssigning = (engine: Engine) => ({
   },
 })
 
-/** The first conditions are those of the worklist `unassigned`. */
+/** The first conditions match those of the worklist `unassigned`. */
 const matching = (rest: SQL) =>
   sql<Match>`select t.id, a.sub, a.name from tickets t
     join contacts c on c.id = t.contact and c.active and c.deleted_at is null

@@ -35,7 +35,7 @@ async function changed(id: string, body: object) {
   return done.headers.get('operation-id')
 }
 
-/** As a client opens one. */
+/** A ticket opened by the client. */
 async function opened(client: Client): Promise<string> {
   const body = { fullName: client.name, email: client.email, subject: 'Mine', message: 'x' }
   const { json } = await t.call('POST', '/api/tickets', client, { body })
@@ -50,7 +50,7 @@ const recipients = async () => {
 }
 
 describe('the contact of a ticket', () => {
-  test('brings its account and address where there is no owner, or where the owner came through a contact', async () => {
+  test('a ticket’s new contact sets owner and address if there was no owner, or it came through a contact', async () => {
     const id = await c.open(TYPED)
     await changed(id, { contact: carol.contact, email: TYPED.email })
     expect(await c.ticket(id)).toMatchObject({
@@ -76,14 +76,14 @@ describe('the contact of a ticket', () => {
     expect(await c.ticket(id)).toMatchObject({ email: 'chosen@example.test' })
   })
 
-  test('changes neither owner nor address of a ticket that its client opened', async () => {
+  test('a ticket’s new contact changes neither owner nor address if the client opened the ticket', async () => {
     const id = await opened(dora)
     await changed(id, { contact: carol.contact })
     expect(await c.ticket(id)).toMatchObject({ clientId: dora.sub, email: dora.email })
     expect(await c.canRead(carol, id)).toBe(false)
   })
 
-  test('leaves owner and address when it is removed, and another one brings another owner', async () => {
+  test('removing a ticket’s contact keeps owner and address; another contact sets another owner', async () => {
     const id = await c.open({ contact: carol.contact })
     await changed(id, { contact: null })
     expect(await c.ticket(id)).toMatchObject({ clientId: carol.sub, email: carol.email })
@@ -91,14 +91,14 @@ describe('the contact of a ticket', () => {
     expect(await c.ticket(id)).toMatchObject({ clientId: dora.sub, email: dora.email })
   })
 
-  test('no longer decides once staff have set the client account by hand', async () => {
+  test('a ticket’s new contact does not change an owner set by staff', async () => {
     const id = await c.open({ contact: carol.contact })
     await changed(id, { clientId: dora.sub })
     await changed(id, { contact: (await c.approved()).contact, organisation: null })
     expect(await c.ticket(id)).toMatchObject({ clientId: dora.sub, email: dora.email })
   })
 
-  test('that replaces a contact without an account brings its address too', async () => {
+  test('a contact without an account sets its address when it replaces another', async () => {
     const [one, two] = [
       await c.make('contacts', { fullName: 'One', email: 'one@example.test' }),
       await c.make('contacts', { fullName: 'Two', email: 'two@example.test' }),
@@ -115,8 +115,8 @@ describe('the contact of a ticket', () => {
   })
 })
 
-describe('a ticket handed over', () => {
-  test('has the name of its new owner, unless the same save sets one', async () => {
+describe('a change of a ticket’s owner', () => {
+  test('a ticket that changes owner gets the new owner’s name, unless the same save sets one', async () => {
     const id = await opened(carol)
     await changed(id, { clientId: dora.sub })
     expect((await c.ticket(id)).clientName).toBe(dora.name)
@@ -125,20 +125,23 @@ describe('a ticket handed over', () => {
   })
 
   test.each([
-    ['to nobody', () => ({ clientId: null })],
-    ['to an account without an address', () => ({ clientId: 'sub-unknown' })],
-  ])('%s is refused without an address, and accepted with one', async (_how, to) => {
-    const id = await opened(carol)
-    const { email } = await c.ticket(id)
-    // A form sends back the address it showed.
-    for (const body of [to(), { ...to(), email }])
-      expect((await c.change(id, body)).json).toMatchObject(ADDRESS_NEEDED)
-    expect(await c.ticket(id)).toMatchObject({ clientId: carol.sub, email, version: 1 })
-    await changed(id, { ...to(), email: 'other@example.test', organisation: null })
-    expect(await c.ticket(id)).toMatchObject({ email: 'other@example.test' })
-  })
+    ['no owner', () => ({ clientId: null })],
+    ['an account without an address', () => ({ clientId: 'sub-unknown' })],
+  ])(
+    'changing a ticket’s owner to %s is rejected without an address and accepted with one',
+    async (_how, to) => {
+      const id = await opened(carol)
+      const { email } = await c.ticket(id)
+      // A form sends the unchanged address along.
+      for (const body of [to(), { ...to(), email }])
+        expect((await c.change(id, body)).json).toMatchObject(ADDRESS_NEEDED)
+      expect(await c.ticket(id)).toMatchObject({ clientId: carol.sub, email, version: 1 })
+      await changed(id, { ...to(), email: 'other@example.test', organisation: null })
+      expect(await c.ticket(id)).toMatchObject({ email: 'other@example.test' })
+    },
+  )
 
-  test('to another organisation without an owner needs an address, or a contact who brings one', async () => {
+  test('moving an unowned ticket to another organisation needs an address, or a contact with one', async () => {
     const id = await c.open({ ...TYPED, organisation: ours })
     expect((await c.change(id, { organisation: theirs })).json).toMatchObject(ADDRESS_NEEDED)
     const contact = await c.make('contacts', { ...TYPED, organisation: theirs })
@@ -149,7 +152,7 @@ describe('a ticket handed over', () => {
     expect(await c.ticket(other)).toMatchObject({ email: 'new@example.test' })
   })
 
-  test('to another organisation than its contact’s is refused with both names', async () => {
+  test('moving a ticket to an organisation other than its contact’s is rejected with both names', async () => {
     const id = await c.open({ contact: carol.contact })
     const refused = await c.change(id, { organisation: theirs, email: 'new@example.test' })
     expect(refused.json.errors).toEqual([
@@ -173,7 +176,7 @@ describe('a reply', () => {
     return id
   }
 
-  test('that reaches nobody is refused and changes nothing, and a note is not', async () => {
+  test('a reply without any recipient is rejected and changes nothing; a note is accepted', async () => {
     const id = await unaddressed({ organisation: theirs })
     for (const refused of [
       await c.reply(id),
@@ -188,7 +191,7 @@ describe('a reply', () => {
     expect([note.status, note.headers.get('mailed')]).toEqual([200, 'false'])
   })
 
-  test('is saved without an email where an account alone sees the ticket, and the answer says so', async () => {
+  test('a reply that only accounts can see is saved with `Mailed: false`', async () => {
     const manager = await c.approved({ organisation: theirs, portalRole: 'manager' })
     for (const id of [
       await unaddressed({ clientId: dora.sub }),
@@ -205,7 +208,7 @@ describe('a reply', () => {
     expect((await c.reply(await unaddressed({ organisation: theirs }))).status).toBe(422)
   })
 
-  test('with an address answers that it was mailed, also when it is repeated', async () => {
+  test('a reply to an address returns `Mailed: true`, even if repeated', async () => {
     const id = await c.open({ contact: carol.contact })
     const headers = { 'idempotency-key': `mailed-${id}` }
     for (let n = 0; n < 2; n++) {
@@ -218,7 +221,7 @@ describe('a reply', () => {
 })
 
 describe('an undo', () => {
-  test('takes back owner, address and contact together, and the former owner reads the ticket again', async () => {
+  test('an undo restores owner, address and contact together, and the former owner can read the ticket', async () => {
     const id = await c.open({ contact: carol.contact })
     const operation = await changed(id, { contact: dora.contact })
     expect((await c.undo(operation)).status).toBe(200)
@@ -226,7 +229,7 @@ describe('an undo', () => {
     expect([await c.canRead(carol, id), await c.canRead(dora, id)]).toEqual([true, false])
   })
 
-  test('that would leave nobody to reply to is refused', async () => {
+  test('an undo that would remove the ticket’s only recipient is rejected', async () => {
     const id = await c.open(TYPED)
     await t.database.sql('update tickets set email = null where id = $1', [id])
     const operation = await changed(id, { email: 'added@example.test' })
@@ -234,7 +237,7 @@ describe('an undo', () => {
     expect(await c.ticket(id)).toMatchObject({ email: 'added@example.test' })
   })
 
-  test('that would bring back an owner whose account was declined since is refused', async () => {
+  test('an undo that would restore an owner whose account was declined since is rejected', async () => {
     const erin = await c.approved()
     const id = await c.open({ contact: erin.contact })
     const operation = await changed(id, { contact: dora.contact })

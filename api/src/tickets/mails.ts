@@ -15,7 +15,7 @@ const IS_TICKET_OPEN = sql`exists (select from ${THE_TICKET}
   and t.deleted_at is null and t.restricted_at is null and t.status <> all(${sql.param([...CLOSED_STATUSES])}::text[]))`
 
 type AboutTicket = { ticketId: string }
-/** To the client when staff did it, to staff when the client did. */
+/** Sent to the client if staff acted, and to staff if the client did. */
 type Settled = AboutTicket & { to: 'client' | 'staff' }
 
 type TicketFacts = {
@@ -27,7 +27,7 @@ type TicketFacts = {
   email: string
   contactType: string
   status: string
-  /** The address is the account's verified one: anyone can type anyone's, and a text to send there. */
+  /** The address is the account's verified one; otherwise callers could send their text to arbitrary addresses. */
   isProven: boolean
 }
 
@@ -41,7 +41,7 @@ export const ticketMails = {
     }),
   }),
 
-  // Goes to the address that is watched around the clock.
+  // Sent to the address that is monitored around the clock.
   'ticket-reported': mailOf<AboutTicket>({
     isOpenAlert: IS_TICKET_OPEN,
     facts: (db, mail) => readTicket(db, mail, ANYBODY),
@@ -66,7 +66,7 @@ export const ticketMails = {
     }),
   }),
 
-  // Names the subject at any address: staff wrote it.
+  // Contains the subject even if the address is unproven, because staff wrote it.
   'ticket-opened-for': mailOf<AboutTicket>({
     confirms: 'contact',
     facts: (db, mail) => readTicket(db, mail, isTheirs(mail)),
@@ -93,7 +93,6 @@ export const ticketMails = {
   }),
 }
 
-/** All are about a ticket, directly or through a message. */
 function mailOf<Data extends object, Facts = TicketFacts>(
   mail: Omit<Mail<Data, Facts>, 'about'>,
 ): Mail<Data, Facts> {
@@ -101,7 +100,7 @@ function mailOf<Data extends object, Facts = TicketFacts>(
 }
 
 type Settling = {
-  /** Statuses in which the mail is still true. */
+  /** Statuses in which the mail is still correct. */
   statuses: readonly string[]
   toStaff: (texts: MailTexts['staff']) => string
   toClient: (url: string, texts: MailTexts['client']) => string[]
@@ -132,7 +131,7 @@ function settledMail({ statuses, toStaff, toClient }: Settling) {
   })
 }
 
-/** One subject for all mails of a ticket, as mail programs thread by it. User input only if the address is proven. */
+/** Same subject for all mails of a ticket, since mail programs thread by it. User input only if the address is proven. */
 const clientSubject = (
   { number, subject, isProven }: Pick<TicketFacts, 'number' | 'subject' | 'isProven'>,
   site: Site,
@@ -195,8 +194,8 @@ export const messageMails = {
 const ANYBODY = sql`true`
 
 /**
- * Mails a client about ticket "t" only while it is theirs: same address, and same owner as when the mail was queued, or
- * same organisation if it had no owner. A mail may be queued for days.
+ * Whether ticket "t" still belongs to the mail's recipient: same address, and same owner as when the mail was queued, or same
+ * organisation if it had no owner. A mail may be queued for days.
  */
 const isTheirs = ({ id, recipient }: OutboxMail): SQL =>
   sql`lower(t.email) = lower(${recipient}) and coalesce(
@@ -208,7 +207,7 @@ const isTheirs = ({ id, recipient }: OutboxMail): SQL =>
 /** Creation time from a UUIDv7: its first 48 bits. Resending a mail changes everything else. */
 const millisecondsOf = (id: string) => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
 
-/** The address of ticket "t" is known to be its client's. */
+/** The address of ticket "t" is its client's verified one. */
 const IS_PROVEN = sql`exists (select from accounts a where a.sub = t.client_id and a.email_verified
   and lower(a.email) = lower(t.email) and a.deleted_at is null)`
 

@@ -10,8 +10,8 @@ export const messageBehaviour = defineBehaviour(messages, {
 
   before: {
     /**
-     * Lock first: FOR SHARE by its relation, then UPDATE, by two replies would deadlock. A reply that reaches nobody is
-     * refused.
+     * Locks the ticket first: two replies taking FOR SHARE through the relation and then UPDATE would deadlock. A reply
+     * without any recipient is rejected.
      */
     async create(change) {
       const { record, records } = change
@@ -23,7 +23,7 @@ export const messageBehaviour = defineBehaviour(messages, {
   },
 
   after: {
-    /** The ticket waits for the other side, unless the message sets a status. Internal notes change nothing. */
+    /** Sets the ticket to wait for the other side, unless the message sets a status. Internal notes change nothing. */
     async create({ record, records, context, mail, desk }) {
       const { id: messageId, internal, fromStaff, setsStatus } = record
       if (internal !== false) return

@@ -18,7 +18,7 @@ beforeEach(() => t.database.sql('delete from outbox'))
 
 const TYPED = { fullName: 'Typed', email: 'typed@example.test' }
 
-test('a ticket opened by staff belongs to the account of its contact, who reads and answers it', async () => {
+test('a ticket opened by staff belongs to its contact’s account, which can read and reply to it', async () => {
   const id = await c.open({ ...TYPED, contact: carol.contact })
   expect(await c.ticket(id)).toMatchObject({
     clientId: carol.sub,
@@ -35,7 +35,7 @@ test('a ticket opened by staff belongs to the account of its contact, who reads 
   expect(await c.canRead(await c.approved(), id)).toBe(false)
 })
 
-test('staff may leave out name and address where a contact is set, and nobody else may', async () => {
+test('only staff may omit name and address of a ticket with a contact', async () => {
   const id = await c.open({ contact: carol.contact })
   expect(await c.ticket(id)).toMatchObject({ fullName: 'Carol Byrne', email: carol.email })
   const empty = await c.open({ contact: carol.contact, fullName: null, email: null })
@@ -57,13 +57,13 @@ test('staff may leave out name and address where a contact is set, and nobody el
   }
 })
 
-test('a contact that does not exist is the only error of a ticket without name and address', async () => {
+test('a ticket without name and address, for a missing contact, reports only the contact', async () => {
   const body = { subject: 'Phone', message: 'They called.', contact: crypto.randomUUID() }
   const refused = await t.call('POST', '/api/tickets', ADMIN, { body })
   expect(refused.json.errors).toEqual([{ field: 'contact', message: 'Contact: record not found.' }])
 })
 
-test('form and OpenAPI let staff leave out name and address, and clients not', async () => {
+test('ticket form and OpenAPI require name and address of clients, but not of staff', async () => {
   const requiredOf = async (person: typeof ADMIN | Client) => {
     const { json } = await t.call('GET', '/api/openapi.json', person)
     return json.components.schemas['tickets-create'].required
@@ -78,7 +78,7 @@ test('form and OpenAPI let staff leave out name and address, and clients not', a
   expect(await formOf(carol)).not.toHaveProperty('requiredUnless')
 })
 
-test('where the contact has no account, the address is the one typed, otherwise the contact’s', async () => {
+test('a ticket for a contact without an account gets the given address, or the contact’s if none is given', async () => {
   const contact = await c.make('contacts', { fullName: 'No One', email: 'no-one@example.test' })
   const typed = await c.open({ ...TYPED, contact })
   expect(await c.ticket(typed)).toMatchObject({ clientId: null, email: TYPED.email })
@@ -92,7 +92,7 @@ test.each([
     'no longer approved',
     `update accounts set link = 'refused' where sub = (select user_sub from contacts where id = $1)`,
   ],
-])('the account of a contact that is %s gets no ticket', async (_how, statement) => {
+])('a ticket is not assigned to the account of a contact that is %s', async (_how, statement) => {
   const client = await c.approved()
   await t.database.sql(statement, [client.contact])
   const id = await c.open({ contact: client.contact })
@@ -100,7 +100,7 @@ test.each([
   expect(await c.canRead(client, id)).toBe(false)
 })
 
-test('a client account that staff typed stays, whatever the contact says', async () => {
+test('a client account set by staff takes precedence over the contact’s', async () => {
   const dave = await c.approved()
   const id = await c.open({ ...TYPED, clientId: dave.sub, contact: carol.contact })
   expect(await c.ticket(id)).toMatchObject({ clientId: dave.sub, email: TYPED.email })
@@ -109,7 +109,7 @@ test('a client account that staff typed stays, whatever the contact says', async
   expect(await c.canRead(carol, bare)).toBe(false)
 })
 
-test('`clientVia` is in no response, form, filter or definition, and can’t be sent', async () => {
+test('`clientVia` is absent from responses, forms, filters and definitions, and can’t be sent', async () => {
   const id = await c.open({ contact: carol.contact })
   for (const path of [
     `tickets/${id}`,
@@ -151,7 +151,7 @@ test('the organisation of a ticket must be the contact’s, if the contact has o
   await c.open({ ...body, contact: free.contact, organisation: theirs })
 })
 
-test('the mail about a ticket opened by staff says so, with number, subject and link', async () => {
+test('the mail about a ticket opened by staff has its number, subject and link', async () => {
   const contact = await c.make('contacts', { fullName: 'P', email: 'phoned@example.test' })
   for (const [whom, address] of [
     [carol.contact, carol.email],
@@ -168,7 +168,7 @@ test('the mail about a ticket opened by staff says so, with number, subject and 
   }
 })
 
-test('more than three tickets a day for one person are all mailed', async () => {
+test('tickets opened by staff are all mailed, even more than three a day for one client', async () => {
   for (let n = 0; n < 5; n++) await c.open({ contact: carol.contact })
   const sent = (await sendAll(t)).filter(({ to }) => to === carol.email)
   expect(sent).toHaveLength(5)

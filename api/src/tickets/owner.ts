@@ -7,7 +7,7 @@ type Contact = StoredOf<typeof contacts>
 type Lookups = Pick<HookContext<Record<never, never>>, 'records' | 'claimsOf'>
 type Linked = { sub: string; name: string | null; email: string | null }
 
-/** The account whose claims name this contact. It may have no row of its own before its first sign-in. */
+/** The account whose claims contain this contact. It may have no row before its first sign-in. */
 async function linkedAccount(
   { userSub, id }: Contact,
   { records, claimsOf }: Lookups,
@@ -17,15 +17,15 @@ async function linkedAccount(
   return { sub: userSub, name: account?.name ?? null, email: account?.email ?? null }
 }
 
-/** A ticket as staff send it. */
+/** A ticket as sent by staff. */
 type Draft = Pick<Ticket, 'clientId' | 'clientName' | 'contact' | 'organisation' | 'email'> & {
   fullName: string | null
 }
 
-/** What a ticket that staff open takes from its contact, and from the account behind it. */
+/** Fields of a ticket opened by staff that derive from its contact and the linked account. */
 export async function openedByStaff(record: Draft, lookups: Lookups) {
   const { records } = lookups
-  // Locked: approving or declining the account waits, and then finds this ticket.
+  // Locked, so that a concurrent approval or decline waits and then finds this ticket.
   const contact = await records(contacts).lock(record.contact)
   const linked = contact && (await linkedAccount(contact, lookups))
   const isByHand = record.clientId !== null && record.clientId !== linked?.sub
@@ -46,15 +46,15 @@ export async function openedByStaff(record: Draft, lookups: Lookups) {
   }
 }
 
-/** Whether the contact belongs to another organisation; one without an organisation agrees with any. */
+/** Whether the contact belongs to another organisation; one without an organisation matches any. */
 const isElsewhere = (contact: Contact, organisation: string | null) =>
   contact.organisation !== null && organisation !== null && contact.organisation !== organisation
 
 type Change = { record: Ticket; previous: Ticket }
 
 /**
- * The owner after an update. Another contact brings another owner where there is none, or where the present one came through a
- * contact. Whatever wrote `clientVia` has decided already.
+ * The owner after an update. A new contact sets a new owner if there is none, or if the current one came through a contact.
+ * If `clientVia` was written, the owner is already decided.
  */
 export async function nextOwner({ record, previous }: Change, lookups: Lookups) {
   if (record.clientVia !== previous.clientVia) return {}
@@ -73,7 +73,7 @@ export async function nextOwner({ record, previous }: Change, lookups: Lookups) 
   }
 }
 
-/** Set by staff. The name follows unless the same save changes it: the new owner reads it. */
+/** An owner set by staff. The name is updated unless the same save changes it, because the new owner sees it. */
 async function ownerByHand({ record, previous }: Change, { records }: Lookups) {
   const clientVia = 'staff' as const
   if (record.clientName !== previous.clientName) return { clientVia }
@@ -87,8 +87,8 @@ const ownerThrough = (linked: Linked | null, { clientName }: Pick<Draft, 'client
     : { clientId: null, clientName, clientVia: 'pending' as const }
 
 /**
- * The owner of a ticket that comes back, from the trash or by an undo, after its contact was removed: approving and declining
- * find others by their contact.
+ * The owner of a ticket restored from the trash, or by an undo, after its contact was removed: approving and declining find
+ * tickets by contact, so they missed this one.
  */
 export async function returningOwner(record: Ticket, lookups: Lookups) {
   if (record.contact !== null) return null
@@ -103,8 +103,8 @@ export async function returningOwner(record: Ticket, lookups: Lookups) {
 }
 
 /**
- * Whether replies are meant for someone else from now on. Without an owner they are the contact's, and stay in the
- * organisation; a ticket that had none is only being assigned.
+ * Whether replies change recipient. Without an owner they go to the contact, within the organisation; a ticket without an
+ * organisation is only being assigned.
  */
 export const isHandedOver = (before: Ticket, after: Ticket) =>
   before.clientId !== after.clientId ||
@@ -112,18 +112,18 @@ export const isHandedOver = (before: Ticket, after: Ticket) =>
     ((before.organisation !== null && before.organisation !== after.organisation) ||
       (after.contact !== null && before.contact !== after.contact)))
 
-/** The address that goes with the owner; null where none does. The former owner's never does. */
+/** The address of the new owner, or null if there is none. Never the former owner's. */
 export async function addressOf({ record, previous }: Change, lookups: Lookups) {
   const { records } = lookups
   const address =
     (await accountEmail(record.clientId, records)) ?? (await contactEmail(record, lookups))
   const isLeft = previous.clientId !== record.clientId && previous.clientId !== null
   if (isLeft && isSame(address, await accountEmail(previous.clientId, records))) return null
-  // Spelt as it was: nothing changes.
+  // Keeps the spelling, so that a difference in case is no change.
   return isSame(address, previous.email) ? previous.email : address
 }
 
-/** The contact's address, unless staff keep the ticket from them: a reply must not reach anyone who can't read the ticket. */
+/** The contact's address, unless staff chose another owner: replies must reach only readers of the ticket. */
 async function contactEmail({ clientId, clientVia, contact: id }: Ticket, lookups: Lookups) {
   const contact = clientVia === 'staff' ? null : await lookups.records(contacts).get(id)
   if (!contact || (clientId !== null && clientVia !== 'contact')) return null
@@ -137,7 +137,7 @@ const accountEmail = async (sub: string | null, records: Lookups['records']) =>
 const isSame = (one: string | null, other: string | null) =>
   one !== null && one.toLowerCase() === other?.toLowerCase()
 
-/** Whether a reply reaches anybody: by email, or in the portal. */
+/** Whether a reply has a recipient, by email or in the portal. */
 export async function hasRecipient(
   ticket: Pick<Ticket, 'email' | 'clientId' | 'organisation'>,
   { records, claimsOf }: Lookups,
@@ -162,11 +162,11 @@ type Tickets = typeof tickets
 type Validation = Parameters<NonNullable<Behaviour<Tickets, Record<never, never>>['validate']>>[0]
 type Placed = Pick<Ticket, 'contact' | 'organisation'>
 
-/** Contact and organisation agree. Only a change of one of them is checked: older contradictions stay editable. */
+/** Contact and organisation must match. Checked only if either changes, so that older mismatches remain editable. */
 export async function checkOrganisation(change: Validation) {
   const { event, record, previous, records } = change
   if (event === 'restore' || (previous && isPlacedAs(previous, record))) return []
-  // An undo computes nothing.
+  // An undo runs no computed fields, so `contactDiffers` may be stale.
   if (event !== 'undo' && !record.contactDiffers) return []
   const contact = await contactElsewhere(record, records)
   if (!contact) return []
@@ -184,12 +184,12 @@ async function contactElsewhere(
   { contact: id, organisation }: Placed,
   records: Lookups['records'],
 ) {
-  // One in the trash reads as none, so nobody could correct it.
+  // A contact in the trash reads as null: staff could not correct the mismatch.
   const contact = organisation === null ? null : await records(contacts).get(id)
   return contact && isElsewhere(contact, organisation) ? contact : null
 }
 
-/** Stored for its worklist. What the contact's behaviour writes here is a request to check again. */
+/** Stored for its worklist. The contact's behaviour writes it to request a new check. */
 export async function contactDiffers({
   record,
   previous,
@@ -199,13 +199,13 @@ export async function contactDiffers({
   const isUnchanged = previous && previous.contactDiffers === record.contactDiffers
   if (isUnchanged && isPlacedAs(previous, record) && previous.contactDiffers !== true)
     return previous.contactDiffers
-  // A client's are stamped from one link; for staff it was checked with the locked contact.
+  // Clients' values are stamped from one link; for staff it was checked with the locked contact.
   if (!previous && (!isStaff(caller.level) || record.contactDiffers !== null))
     return record.contactDiffers ?? false
   return (await contactElsewhere(record, records)) !== null
 }
 
-/** Replies need an address when a ticket changes hands. An account that is declined leaves without one. */
+/** A ticket that changes owner needs an address, except after its account was declined. */
 export function checkAddress({ event, record, previous }: Validation) {
   if (event !== 'update' || !previous || record.email !== null) return []
   const isTaken = previous.clientVia === 'contact' && record.clientVia === 'pending'
@@ -214,7 +214,7 @@ export function checkAddress({ event, record, previous }: Validation) {
   return [{ field: 'email' as const, message: fieldMessages.addressNeeded }]
 }
 
-/** An undo brings back neither a ticket without a recipient, nor an owner whose access has ended since. */
+/** Rejects an undo that would leave no recipient, or restore an owner whose access has ended since. */
 export async function checkUndo({ event, record, previous }: Validation, lookups: Lookups) {
   if (event !== 'undo' || !previous) return []
   const isReachable = (one: Parameters<typeof hasRecipient>[0]) => hasRecipient(one, lookups)

@@ -6,7 +6,7 @@ import { cast, type Cast } from '../../test/replies-cast.ts'
 import { buildPlayer, KINDS, type Command } from '../../test/replies-play.ts'
 
 const SEQUENCES = 300
-/** Sequences run in parallel, to keep API and database busy. */
+/** Sequences run concurrently, to keep API and database busy. */
 const AT_ONCE = 6
 /** REPLIES_SEED reproduces a failure. */
 const SEED = Number(process.env['REPLIES_SEED'] ?? Date.now() % 2 ** 31)
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => t.stop())
 
 test(
-  `in ${SEQUENCES} random sequences every reply reaches exactly those who may read the ticket, or is refused`,
+  `in ${SEQUENCES} random sequences every reply reaches exactly the readers of the ticket, or is rejected`,
   { timeout: 300_000 },
   async () => {
     const started = performance.now()
@@ -67,7 +67,7 @@ test(
   },
 )
 
-/** Each must occur. */
+/** The run fails unless each outcome occurs. */
 const OUTCOMES = [
   'reply mailed',
   'reply unmailed',

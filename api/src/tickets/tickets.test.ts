@@ -57,7 +57,7 @@ test('a new ticket queues a mail to the desk and one to the sender, with only it
   ])
 })
 
-test('[CONTACT-05] clientId and clientName come from the token, whatever the browser sends', async () => {
+test('[CONTACT-05] a ticket’s clientId and clientName come from the token, even if the browser sends others', async () => {
   for (const sent of [{ clientId: BOB.sub, clientName: 'Bob' }, { clientId: 7 }, {}]) {
     const { id } = await open(ALICE, sent)
     expect(await ticketOf(id)).toMatchObject({ clientId: ALICE.sub, clientName: ALICE.name })
@@ -73,7 +73,7 @@ test('a client report also goes to the alert address', async () => {
   })
 })
 
-test('an unknown address creates a contact, a known one is left to an admin, and the response is the same', async () => {
+test('a ticket from an unknown address creates a contact, one from a known address does not, and both get the same response', async () => {
   const first = await open(ALICE, { email: 'New.Person@example.test' })
   const second = await open(BOB, { email: 'new.person@EXAMPLE.test' })
   expect(first.contact).toBeNull()
@@ -102,7 +102,7 @@ test('twenty concurrent tickets from one new address create one contact', async 
   expect(row.count).toBe(1)
 })
 
-test('a staff message sets the ticket to waiting, and is mailed to the client in the site’s name', async () => {
+test('a staff message sets the ticket to waiting and is mailed to the client in the site’s name', async () => {
   const { id } = await open()
   await t.database.sql('delete from outbox')
   const message = await say(ADMIN, id)
@@ -127,7 +127,7 @@ test('a client message reopens the ticket, and is mailed to the desk', async () 
   ])
 })
 
-test('an internal note changes nothing, is mailed to nobody, and is invisible to clients', async () => {
+test('an internal note changes no ticket, sends no mail and is invisible to clients', async () => {
   const { id } = await open()
   await t.database.sql('delete from outbox')
   const before = await ticketOf(id)
@@ -151,7 +151,7 @@ test('the author of a message can’t be set, not even by staff', async () => {
     }
 })
 
-test('a message on an invisible ticket is refused like one on a missing ticket', async () => {
+test('a message on an invisible ticket is rejected like one on a missing ticket', async () => {
   const { id } = await open()
   const post = (ticket: string) =>
     t.call('POST', '/api/messages', BOB, { body: { ticket, body: 'Hello' } })
@@ -162,7 +162,7 @@ test('a message on an invisible ticket is refused like one on a missing ticket',
   expect(await ticketOf(id)).toMatchObject({ status: 'New', version: 1 })
 })
 
-test('the ticket’s change has a revision and audit row in the message’s operation', async () => {
+test('a message’s change of the ticket has a revision and audit row in the same operation', async () => {
   const { id } = await open()
   const message = await say(ADMIN, id)
   const rows = await t.database.sql(
@@ -182,7 +182,7 @@ test('the ticket’s change has a revision and audit row in the message’s oper
   expect(audit.fields.toSorted()).toEqual(['lastContactAt', 'status'])
 })
 
-test('ten concurrent messages all arrive', async () => {
+test('ten concurrent messages on one ticket are all stored', async () => {
   const { id } = await open()
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, n) =>
@@ -193,7 +193,7 @@ test('ten concurrent messages all arrive', async () => {
   expect(await ticketOf(id)).toMatchObject({ version: 11 })
 })
 
-test('mails have the ticket’s number and link, and aren’t sent once the record is gone', async () => {
+test('ticket mails have its number and link, and aren’t sent once the record is deleted', async () => {
   const { id, number } = await open(ALICE, { subject: 'Scanner' })
   const other = { ...ALICE, sub: 'sub-proven', email: 'Proven@example.test', emailVerified: true }
   await open(other, { email: 'proven@example.test', message: 'My own words' })
@@ -224,7 +224,7 @@ test('clients can’t update tickets', async () => {
   expect(status).toBe(403)
 })
 
-test('five tickets per person and minute across replicas, then 429 with Retry-After; retries don’t count', async () => {
+test('a sixth ticket per person and minute across replicas gets 429 with Retry-After; retries don’t count', async () => {
   const limits = { creationsPerMinute: null, readsPerMinute: 100_000, writesPerMinute: 100_000 }
   const options = { databaseUrl: t.database.url('gatehouse_app'), keys: t.keys, limits }
   const replicas = [await startApi(options), await startApi(options)]
@@ -257,7 +257,7 @@ test('five tickets per person and minute across replicas, then 429 with Retry-Af
   }
 })
 
-test('undoing one’s own ticket doesn’t tell whether its address was a contact before', async () => {
+test('undoing one’s own ticket doesn’t reveal whether its address was a contact before', async () => {
   const email = `first.${crypto.randomUUID()}@example.test`
   const undone = []
   for (let time = 0; time < 2; time++) {

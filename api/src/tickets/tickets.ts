@@ -34,7 +34,7 @@ export const ticketBehaviour = defineBehaviour(tickets, {
       return made ? { contact: made.id } : {}
     },
 
-    /** Another owner brings their address, unless this change sets one: the former owner must not get the replies. */
+    /** A new owner's address is set, unless this change sets one: the former owner must not get the replies. */
     async update(change) {
       const { record: sent, previous } = change
       const owner = await nextOwner(change, change)
@@ -66,7 +66,7 @@ export const ticketBehaviour = defineBehaviour(tickets, {
   computed: {
     contactDiffers,
 
-    /** What was promised stays, also where the service promises something else by now. */
+    /** A promised due date is kept, even if the service's response time has changed. */
     async dueAt({ record, previous, records, site }) {
       const isPromised =
         previous?.service === record.service && previous.openedAt === record.openedAt
@@ -117,7 +117,7 @@ async function setStatus(
   }: ActionContext<typeof tickets, typeof ticketMails>,
   { status, kind }: Settling,
 ) {
-  // It is mailed like a message, so it counts as one.
+  // Sent like a message, so it counts against the message limit.
   await records(messages).count()
   await records(tickets).update(record.id, { status, lastContactAt: context.now })
   const to = isStaff(caller.level) ? 'client' : 'staff'

@@ -1,6 +1,6 @@
 /**
- * The day a reply is due: 30 days after receipt as the notice promises, or one month where that is sooner, as it is
- * around February (GDPR Art. 12(3)). Days are those of the site's calendar: 2026-01-31.
+ * The day a reply is due: 30 days after receipt as the notice promises, or one month if that is sooner, as around February
+ * (GDPR Art. 12(3)). Days are those of the site's calendar: 2026-01-31.
  */
 export function responseDeadline(received: string) {
   const [year = 0, month = 0, day = 0] = received.split('-').map(Number)

@@ -68,7 +68,7 @@ test('[PRIV-01] the notice has the twelve sections in order, none empty', () => 
   for (const { blocks } of notice.sections) expect(blocks.length).toBeGreaterThan(0)
 })
 
-test('[PRIV-05] the promises are verbatim', () => {
+test('[PRIV-05] the notice contains the promises verbatim', () => {
   const [promised, swept] = blocksIn(notice, 'data-retention').filter(
     ({ kind }) => kind === 'table',
   )
@@ -97,7 +97,7 @@ test('[PRIV-05] while no job enforces retention and erasure, the notice says tha
   expect(everything).not.toMatch(/automatically|does not start|won.t start|refuses to start/i)
 })
 
-test('every personal field, used purpose, recipient and storage key is in its table', () => {
+test('the notice lists every personal field, used purpose, recipient and storage key in its table', () => {
   const collected = wordsIn(notice, 'data-we-collect')
   for (const { label } of Object.values(now.fields).filter((field) => field.personal))
     expect(collected).toContain(label)
@@ -111,7 +111,7 @@ test('every personal field, used purpose, recipient and storage key is in its ta
     expect(rowsIn(notice, 'cookies').map(([first]) => first)).toContain(key)
 })
 
-test('safeguards of recipients abroad are named; without any it says "None."', () => {
+test('the notice names safeguards of recipients abroad, or says "None."', () => {
   expect(wordsIn(notice, 'international-transfers')).toMatch(/^None\./)
   const abroad = { ...CONFIG.recipients[0], country: 'US', safeguard: 'Standard clauses' }
   const manifest = buildManifest({
@@ -133,7 +133,7 @@ test('the notice is built from its version, not from the current program', () =>
   expect(wordsIn(old, 'data-we-collect')).toContain('A category of yesterday')
 })
 
-test('any edit of an annotation, a term, a recipient, a store or a log is reported', () => {
+test('any edit of an annotation, a retention period, a recipient, a store or a log is reported as drift', () => {
   const sources = {
     models: models.map(({ path, privacy, fields }) => ({
       path,
@@ -148,7 +148,7 @@ test('any edit of an annotation, a term, a recipient, a store or a log is report
       policies: POLICIES,
       storage: STORAGE,
     },
-    // Whether a table only grows is a right, and no promise of the notice.
+    // Whether a table is append-only is a database privilege, not a promise of the notice.
     tables: mapValues(tableStores(PRODUCT_TABLES), ({ holds, by, erase, expires }) => ({
       holds,
       by,
@@ -189,7 +189,7 @@ test('any edit of an annotation, a term, a recipient, a store or a log is report
   )
 })
 
-test('any edit of the manifest changes its hash and is reported', () => {
+test('any edit of the manifest changes its hash and is reported as drift', () => {
   const places = Object.entries(now).flatMap(([group, entries]) =>
     Object.keys(entries).map((id) => [group as keyof Manifest, id] as const),
   )
@@ -204,7 +204,7 @@ test('any edit of the manifest changes its hash and is reported', () => {
   )
 })
 
-test('an unreleased version is regenerated with its date; a released one isn’t', () => {
+test('an unreleased version of the notice is regenerated with its date; a released one isn’t', () => {
   const folder = copyVersions()
   const manifest = withMobile()
   expect(findDrift(readVersions(folder), manifest)).toEqual([
@@ -219,7 +219,7 @@ test('an unreleased version is regenerated with its date; a released one isn’t
   expect(() => rewriteDraft({ manifest: now, folder })).toThrow('is released and can’t be changed')
 })
 
-test('a new version needs a summary and a date between the last version and today', () => {
+test('a new version of the notice needs a summary and a date between the last version and today', () => {
   const folder = copyVersions()
   const manifest = withMobile()
   const add = (date: string, summary = 'We keep mobile numbers') =>
@@ -242,7 +242,7 @@ test('a new version needs a summary and a date between the last version and toda
   expect(() => readVersions(folder)).toThrow('1.1.json does not follow from the previous version')
 })
 
-test('a version whose manifest was edited by hand is refused', () => {
+test('a version of the notice whose manifest was edited by hand is rejected', () => {
   const folder = copyVersions()
   edit(folder, '1.0', (text) => text.replace('"personal": true', '"personal": false'))
   expect(() => readVersions(folder)).toThrow('1.0.json was edited')
@@ -272,7 +272,7 @@ test('in production a process with an outdated notice doesn’t start, unless co
   expect(logged.map((line) => line.split(' ')[0])).toEqual(['error', 'warn'])
 })
 
-test('GET /api/privacy/notice returns the notice with an ETag, without a database', async () => {
+test('GET /api/privacy/notice returns the notice with an ETag, even without a database', async () => {
   const { status, json, headers } = await api.call('GET', '/api/privacy/notice')
   expect([status, json]).toEqual([200, notice])
   const tag = headers.get('etag') ?? ''
@@ -285,7 +285,7 @@ test('GET /api/privacy/notice returns the notice with an ETag, without a databas
   expect((await api.call('POST', '/api/privacy/notice')).status).toBe(405)
 })
 
-/** The way to every value in it. */
+/** Paths of all leaf values. */
 const leavesOf = (value: unknown, way: string[] = []): string[][] =>
   typeof value === 'object' && value !== null
     ? Object.entries(value).flatMap(([key, part]) => leavesOf(part, [...way, key]))
@@ -297,7 +297,7 @@ const another = (value: unknown, text: string) => {
   return `${String(value)} ${text}`
 }
 
-/** Another value than the one that is there. */
+/** Replaces the value at the path by another one. */
 function change(value: unknown, way: string[], text: string) {
   const [key = '', ...rest] = way
   const holder = value as Record<string, unknown>

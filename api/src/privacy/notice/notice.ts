@@ -14,8 +14,8 @@ import { dataSharing, dataWeCollect, howWeUseData, legalBasis, transfers } from 
 import type { NoticeVersion } from './versions.ts'
 
 /**
- * The notice of one version. What it says about data comes from the manifest kept with the version, not from the program
- * as it is now; `history` is every version up to it, oldest first.
+ * The notice of one version. Its data tables come from the manifest stored with the version, not from the current program;
+ * `history` is every version up to it, oldest first.
  */
 export function buildNotice(
   version: NoticeVersion,
@@ -64,7 +64,7 @@ function introduction({ version, lastUpdated, manifest }: NoticeVersion, { site 
 export const LOGS_PROMISE =
   'Server logs record routes and outcomes, not names, messages or IP addresses.'
 
-/** Only what our checks prove on every change; no plans. */
+/** Only measures that our checks prove on every change. */
 const security = () => [
   list(
     'Connections to this site are encrypted, and browsers are told to use no others.',
@@ -101,7 +101,7 @@ function retention({ policies, stores, site }: Manifest) {
   ]
 }
 
-/** One row per label: several columns can say the same. */
+/** One row per label, since columns can share one. */
 const sweptRows = (stores: Manifest['stores']) => [
   ...new Map(
     Object.values(stores)
@@ -151,7 +151,7 @@ function cookies({ storage, site }: Manifest) {
   ]
 }
 
-/** Newest first: what changed since the version before, line by line. */
+/** Changes of each version since the previous one, newest first. */
 const changes = (history: NoticeVersion[]) => [
   text(
     'Every version stays available. When the program or the people we work with change, so does this notice.',

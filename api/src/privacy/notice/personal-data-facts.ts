@@ -8,7 +8,7 @@ type PersonalItem = {
   source: string
 }
 
-/** All personal data: fields of models, and what is stored beside them. */
+/** All personal data: model fields and other stores. */
 export const personalDataIn = ({ fields, stores }: Manifest): PersonalItem[] => [
   ...Object.entries(fields)
     .filter((entry): entry is [string, Extract<ManifestField, { personal: true }>] =>
@@ -26,7 +26,7 @@ export const purposesIn = (manifest: Manifest) =>
     personalDataIn(manifest).some(({ purposes }) => purposes.includes(id)),
   )
 
-/** Recipients that no model names host the system, and may see everything. */
+/** Recipients that no model names host the system and may see all data. */
 export function categoriesSharedWith(manifest: Manifest, id: string) {
   const named = Object.entries(manifest.models)
     .filter(([, { recipients }]) => recipients.includes(id))

@@ -4,7 +4,7 @@ import { differences, toCanonicalText, type Manifest } from '@gatehouse/model'
 import { SetupError } from '#platform/errors.ts'
 import { SITE_FOLDER } from '#platform/paths.ts'
 
-/** A published version of the notice, with the manifest of its day; never edited afterwards. */
+/** A version of the notice with its manifest; never edited after release. */
 export type NoticeVersion = {
   version: string
   /** A calendar date: 2025-06-15. */
@@ -20,7 +20,7 @@ export type NoticeVersion = {
 
 export const VERSIONS_FOLDER = new URL('notice/', SITE_FOLDER)
 
-/** Every version, oldest first. Edited files are refused. */
+/** Every version, oldest first. Edited files are rejected. */
 export function readVersions(folder = VERSIONS_FOLDER): NoticeVersion[] {
   const files = readdirSync(folder)
     .filter((name) => /^\d+\.\d+\.json$/.test(name))
@@ -28,16 +28,16 @@ export function readVersions(folder = VERSIONS_FOLDER): NoticeVersion[] {
     .map((name) => ({ name, text: readFileSync(new URL(name, folder), 'utf8') }))
   if (files.length === 0) throw new SetupError('No version of the notice found')
   const versions = files.map(({ text }) => JSON.parse(text) as NoticeVersion)
-  const mistakes = versions.flatMap((version, place) => {
-    const { name = '' } = files[place] ?? {}
-    const before = files[place - 1]
+  const errors = versions.flatMap((version, index) => {
+    const { name = '' } = files[index] ?? {}
+    const before = files[index - 1]
     return checkVersion(version, {
       name,
       previousFile: before ? hashOf(before.text) : null,
-      previous: versions[place - 1],
+      previous: versions[index - 1],
     })
   })
-  if (mistakes.length > 0) throw new SetupError(`Invalid notice versions:\n${mistakes.join('\n')}`)
+  if (errors.length > 0) throw new SetupError(`Invalid notice versions:\n${errors.join('\n')}`)
   return versions
 }
 
@@ -47,7 +47,7 @@ export const newestOf = (versions: NoticeVersion[]): NoticeVersion => {
   return newest
 }
 
-/** Differences between the program and the newest version. Empty means the notice is correct. */
+/** Differences between the program and the newest version; empty if the notice is current. */
 export function findDrift(versions: NoticeVersion[], manifest: Manifest): string[] {
   const newest = newestOf(versions)
   if (newest.manifestHash === hashOfManifest(manifest)) return []
@@ -62,13 +62,13 @@ function checkVersion(
   { version, lastUpdated, manifest, manifestHash, previousFile }: NoticeVersion,
   expected: { name: string; previousFile: string | null; previous: NoticeVersion | undefined },
 ) {
-  const mistakes = []
-  if (`${version}.json` !== expected.name) mistakes.push(`says it is version ${version}`)
+  const errors = []
+  if (`${version}.json` !== expected.name) errors.push(`says it is version ${version}`)
   if (hashOfManifest(manifest) !== manifestHash)
-    mistakes.push('was edited: its manifest doesn’t match its hash')
+    errors.push('was edited: its manifest doesn’t match its hash')
   if (previousFile !== expected.previousFile)
-    mistakes.push('does not follow from the previous version, which was edited or is missing')
+    errors.push('does not follow from the previous version, which was edited or is missing')
   if (expected.previous && lastUpdated < expected.previous.lastUpdated)
-    mistakes.push('is dated before the previous version')
-  return mistakes.map((mistake) => `${expected.name} ${mistake}`)
+    errors.push('is dated before the previous version')
+  return errors.map((error) => `${expected.name} ${error}`)
 }

@@ -12,7 +12,7 @@ import {
 
 type NoticeSource = { manifest: Manifest; folder?: URL }
 
-/** Adds a version of the notice; earlier ones stay unchanged. */
+/** Adds a version of the notice without changing earlier ones. */
 export function addVersion({
   manifest,
   folder = VERSIONS_FOLDER,
