@@ -25,8 +25,8 @@ import { importPage, watchStyles } from '#ui/import-chunk.ts'
 import '#styles/site.scss'
 
 /**
- * The only module of a public page, which is whole as it comes. Does what needs no React; everything else fetches the app and
- * hydrates the page, and what was pressed, sent or typed before is repeated: docs/decisions/48-documents-first.md.
+ * Entry of public pages, which arrive fully rendered. Handles what needs no React; anything else loads the app, hydrates the page
+ * and replays earlier clicks, submits and input: docs/decisions/48-documents-first.md.
  */
 declare global {
   interface Window {
@@ -37,7 +37,7 @@ declare global {
 
 const ONLY_THE_APP = 'button:not([data-boot], [popovertarget]), input, select, textarea, label'
 
-/** What the document's buttons do, also while the app runs. */
+/** Buttons handled here, even while the app runs. */
 const OWN: Record<string, () => void> = {
   theme: switchTheme,
   cookies: promptConsent,
@@ -72,7 +72,7 @@ else {
   fillFromQuery()
   stopDrawing = drawModels()
   void loadDefinitions(page.fixed, page.product).then(() => {
-    // The app shows what is wrong with a definition.
+    // The app reports errors in definitions.
     if (definitionsState.get().mistakes.length > 0) start()
   })
 }
@@ -99,7 +99,7 @@ function onClick(event: MouseEvent) {
   }
 }
 
-/** The app is on its way because of a form: it takes what was typed there along to the next page. */
+/** While the app loads because of a form, it follows links too: the form's input survives. */
 function followLater(event: MouseEvent) {
   const { target, ctrlKey, metaKey, shiftKey } = event
   const link =
@@ -119,7 +119,7 @@ function onSubmit(event: SubmitEvent) {
   wait(submitter)
 }
 
-/** Not while the app runs; and a page that can't load it ("none") leaves its forms to the browser. */
+/** False while the app runs, and if it can't be loaded ("none"): then the browser submits forms. */
 function isUpToUs() {
   return dataset['app'] === 'document'
 }
@@ -128,7 +128,7 @@ function isOfApp(button: HTMLButtonElement) {
   return button.closest('#root') !== null && !button.hasAttribute('popovertarget')
 }
 
-/** Hover, focus or press: whatever only the app can do is fetched before it is needed. */
+/** On hover, focus or click: loads the app before it is needed. */
 function onIntent({ target }: Event) {
   if (!isUpToUs() || starting || !(target instanceof Element) || !target.closest('#root')) return
   const wanted = target.closest<HTMLElement>(ONLY_THE_APP)
@@ -150,7 +150,7 @@ function start() {
 }
 
 async function startApp() {
-  // The page's own script beside the app's, not after it.
+  // Loads the page's own script in parallel with the app's.
   for (const href of page?.scripts ?? [])
     document.head.append(
       Object.assign(document.createElement('link'), { rel: 'modulepreload', href }),
@@ -168,7 +168,7 @@ async function startApp() {
   })
 }
 
-/** A form that works without the app is sent without it; of everything else the visitor is told, if they wait for it. */
+/** If the app fails to load, submit forms natively; otherwise show an error. */
 function onLoadFailed() {
   hideLoading()
   const plain = queuedClicks().find((one) => 'form' in one && one.form?.action.includes('/api/'))
@@ -183,7 +183,7 @@ function onLoadFailed() {
     })
 }
 
-/** Typed signed out, before a reload or on another page: the form shows it again. */
+/** A draft typed signed out, before a reload or on another page, which the form restores. */
 function hasDraft() {
   const keys = [STORAGE_KEYS.contactDraft, STORAGE_KEYS.inquiryDraft]
   return (
@@ -192,19 +192,19 @@ function hasDraft() {
   )
 }
 
-/** A toast or modal in the address, or in navigation state. */
+/** A toast or modal in the URL or in navigation state. */
 function hasInstruction() {
   const query = new URLSearchParams(window.location.search)
   const state = Object(Reflect.get(Object(window.history.state), 'usr')) as object
   return ['toast', 'modal'].some((name) => query.has(name) || name in state)
 }
 
-/** Back to an entry that the app pushed before a reload. A fragment is no other page. */
+/** Handles Back to an entry that the app pushed before a reload; a fragment stays on this page. */
 function onHistory() {
   if (window.location.pathname !== page?.path || hasInstruction()) start()
 }
 
-/** Links that are drawn as buttons react to Space as buttons do. */
+/** Links styled as buttons react to Space. */
 function pressBySpace(event: KeyboardEvent) {
   const { target, key } = event
   if (key !== ' ' || !(target instanceof HTMLAnchorElement) || target.role !== 'button') return

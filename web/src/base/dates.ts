@@ -22,7 +22,7 @@ const UNITS = [
   ['minute', 60_000],
 ] as const
 
-/** The distance of two instants in the largest unit that fits: 3 hours, 15 days. */
+/** Duration between two instants in the largest unit that fits: 3 hours, 15 days. */
 export function spanOf(text: string, now: number) {
   const ms = Math.abs(Date.parse(text) - now)
   const [unit, size] = UNITS.find(([, one]) => ms >= one) ?? UNITS[2]

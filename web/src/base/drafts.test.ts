@@ -118,7 +118,7 @@ describe('what was typed before registering', () => {
   const ANN = { sub: 'ann', email: 'ann@client.test', email_verified: true }
   const typed = () => JSON.parse(sessionStorage.getItem('contactDraft:ann') ?? '{}') as object
 
-  /** Typed in a tab that is then closed. */
+  /** Types a draft in a tab that is then closed. */
   function leave() {
     sessionStorage.setItem('contactDraft:', '{"email":"Ann@client.test","message":"Smoke"}')
     const id = saveSignInDrafts('/contact')
@@ -183,7 +183,7 @@ describe('what was typed before registering', () => {
     const id = saveSignInDrafts('/contact')
     const first = sessionStorage.getItem('contactDraft:') ?? ''
 
-    // The tab that was left comes back at its second try, before the tab of the link.
+    // The first tab returns on its second attempt, before the tab of the mail's link.
     expect(saveSignInDrafts('/contact')).toBe(id)
     claimDrafts('ann')
     restoreSignInDrafts(account, { arrivedWith: id, isRepeated: true })
@@ -193,7 +193,7 @@ describe('what was typed before registering', () => {
     expect(typed()).toMatchObject({ message: 'Smoke' })
     expect(carried()).toEqual([])
 
-    // After it: what was taken isn't carried again.
+    // Afterwards: a draft that was restored is not saved again.
     sessionStorage.clear()
     sessionStorage.setItem('contactDraft:', first)
     expect(saveSignInDrafts('/contact')).toBe(id)
@@ -209,7 +209,7 @@ describe('what was typed before registering', () => {
     restoreSignInDrafts(ANN, { arrivedWith: id })
     const other = 'contactDraft:other-tab'
     sessionStorage.setItem(other, sessionStorage.getItem('contactDraft:ann') ?? '')
-    // A third tab of the same person signs in by itself.
+    // A third tab of the same user signs in silently.
     restoreSignInDrafts(ANN, { arrivedWith: null })
     expect(isSentInOtherTab(other)).toBe(false)
     setSignInDraftSent('contactDraft:ann')

@@ -23,25 +23,25 @@ type Draft = {
   about?: string
 }
 
-/** Storage key. It holds the author's account, so that nobody else is shown the draft. */
+/** Storage key. It contains the author's account, so other accounts never see the draft. */
 export const draftKey = ({ kind, sub, about }: Draft) =>
   KINDS[kind].replace('*', [sub, about].filter((part) => part !== undefined).join(':'))
 
-/** Whether it is an account's draft, not one typed signed out. */
+/** Whether the draft belongs to an account, and was not typed signed out. */
 export const isOfAccount = (key: string) => !PREFIXES.includes(key)
 
-/** On sign-in: drafts typed signed out become this account's, those of other accounts are dropped. */
+/** On sign-in: drafts typed signed out become this account's, those of other accounts are deleted. */
 export function claimDrafts(sub: string) {
   for (const kind of PUBLIC_KINDS) {
     const typed = session.get(draftKey({ kind, sub: null }))
     if (typed !== null) session.set(draftKey({ kind, sub }), typed)
   }
-  forget((key) => !isOf(sub, key))
+  removeDrafts((key) => !isOf(sub, key))
 }
 
 /**
- * Before leaving to sign in: the link in a mail opens another tab, and this one may be closed by then. Returns the id to come
- * back with; null without anything typed.
+ * Saves drafts across tabs before a sign-in: a mail's link opens another tab, and this one may be closed by then. Returns the id
+ * to restore them with; null if nothing was typed.
  */
 export function saveSignInDrafts(returnUrl: string): string | null {
   const typed = PUBLIC_KINDS.flatMap((kind) => {
@@ -58,7 +58,7 @@ export function saveSignInDrafts(returnUrl: string): string | null {
   return id
 }
 
-/** Another tab already has it, and this one has its own. */
+/** Restored in another tab already; this tab has its own copy. */
 function isTaken(id: string) {
   const carried = findSignInDraft(id)
   return carried !== null && !carried.drafts
@@ -68,8 +68,8 @@ type Arrival = { arrivedWith: string | null; isRepeated?: boolean }
 type Account = { sub: string; email?: string | undefined; email_verified?: boolean | undefined }
 
 /**
- * On sign-in: what was carried becomes this account's draft if this tab comes back from that very sign-in, or the confirmed
- * address is the one typed. What anyone else carried is dropped. Returns the page of a draft that nothing leads to yet.
+ * Restores saved drafts for this account if this tab returns from that very sign-in, or if the confirmed address is the one
+ * typed. Deletes those of other users. Returns the page of a draft that is not open yet.
  */
 export function restoreSignInDrafts(
   account: Account,
@@ -88,14 +88,14 @@ export function restoreSignInDrafts(
       if (key !== null && session.get(key) === null)
         session.set(key, JSON.stringify({ ...draft, carried: { id } }))
     }
-    // A second try means that another tab confirmed the address: it may come back later than this one.
+    // A second attempt means that another tab confirmed the address: it may return after this one.
     if (!(isBack && isRepeated)) writeSignInDraft(id, carried)
     if (!isBack) left = carried.returnUrl
   }
   return left
 }
 
-/** Of two messages typed for one address, the abandoned one must not come back in place of the last. */
+/** Newest first: of two drafts with the same address the older one was abandoned. */
 const newestFirst = () => allSignInDrafts().toSorted(([, one], [, other]) => other.at - one.at)
 
 const isAddressOf = ({ email, email_verified: isConfirmed }: Account, typed: unknown) =>
@@ -103,7 +103,7 @@ const isAddressOf = ({ email, email_verified: isConfirmed }: Account, typed: unk
   typeof typed === 'string' &&
   email?.toLowerCase() === typed.trim().toLowerCase()
 
-/** Sent from here: the same draft in another tab goes. */
+/** Marks the saved draft as sent, so that other tabs drop their copy. */
 export function setSignInDraftSent(key: string | null) {
   const id = key === null ? null : carriedId(key)
   const carried = findSignInDraft(id)
@@ -111,7 +111,7 @@ export function setSignInDraftSent(key: string | null) {
     writeSignInDraft(id, { at: carried.at, returnUrl: carried.returnUrl, isSent: true })
 }
 
-/** Whether this draft was carried to another tab too, and sent from there. */
+/** Whether another tab restored this draft too, and sent it. */
 export const isSentInOtherTab = (key: string) => findSignInDraft(carriedId(key))?.isSent === true
 
 function carriedId(key: string): string | null {
@@ -132,15 +132,15 @@ export function migrateInternalDrafts(sub: string) {
   }
 }
 
-/** On sign-out: the next person at this computer may be someone else. */
+/** On sign-out: another user may use this computer next. */
 export function deleteDrafts() {
-  forget(() => true)
+  removeDrafts(() => true)
   deleteSignInDrafts()
 }
 
-function forget(isMeant: (key: string) => boolean) {
+function removeDrafts(isRemoved: (key: string) => boolean) {
   for (const key of session.keys())
-    if (PREFIXES.some((prefix) => key.startsWith(prefix)) && isMeant(key)) session.remove(key)
+    if (PREFIXES.some((prefix) => key.startsWith(prefix)) && isRemoved(key)) session.remove(key)
 }
 
 const PREFIXES = Object.values(KINDS).map((key) => key.replace('*', ''))

@@ -1,13 +1,13 @@
 import { site } from './site.ts'
 
-/** The language the messages are in: the site's, or English where there is no catalogue for it. */
+/** Language of the messages: the site's, or English without a catalogue for it. */
 declare const LANGUAGE: string
 
 export const language = LANGUAGE
 
 export const formatNumber = (value: number) => value.toLocaleString(site.locale)
 
-/** `48`, or `1,000+` where the server stopped counting. */
+/** `48`, or `1,000+` if the server stopped counting. */
 export const formatCount = (count: number, exact: boolean) =>
   exact ? formatNumber(count) : `${formatNumber(count)}+`
 

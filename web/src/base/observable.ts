@@ -1,4 +1,4 @@
-/** One value outside React, for scripts that run without it; store.ts makes it a hook. */
+/** One observable value outside React; store.ts turns it into a hook. */
 export function buildValue<T>(initial: T) {
   let value = initial
   let shown = initial
@@ -15,7 +15,7 @@ export function buildValue<T>(initial: T) {
     },
     /** Server snapshot: hydration must match the document. */
     getShown: () => shown,
-    /** The current value has been drawn into the document: hydration finds it there. */
+    /** The current value is in the document now, so hydration must match it. */
     adopt() {
       shown = value
     },

@@ -4,7 +4,7 @@ import { local } from './storage.ts'
 const PREFIX = STORAGE_KEYS.carriedDraft.replace('*', '')
 const TERM_MS = 3_600_000
 
-/** What someone typed before leaving to sign in or register, by kind of form. Without it: it was taken, and maybe sent. */
+/** Drafts saved before leaving to sign in or register, by kind of form. Without `drafts`: restored, and maybe sent. */
 export type SignInDraft = {
   at: number
   /** The page it was typed on. */
@@ -13,7 +13,7 @@ export type SignInDraft = {
   isSent?: true
 }
 
-/** All that haven't expired, by id; those that have are removed. */
+/** All unexpired drafts by id; removes the expired ones. */
 export function allSignInDrafts(now = Date.now()): [id: string, carried: SignInDraft][] {
   const ids = local
     .keys()
@@ -37,7 +37,7 @@ export const deleteSignInDrafts = (id?: string) => {
     if (id === undefined || one === id) local.remove(PREFIX + one)
 }
 
-/** Calls back when another tab has changed one. */
+/** Calls back when another tab changes a draft. */
 export function watchSignInDrafts(onChange: () => void) {
   const look = ({ key }: StorageEvent) => {
     if (key === null || key.startsWith(PREFIX)) onChange()
@@ -46,7 +46,7 @@ export function watchSignInDrafts(onChange: () => void) {
   return () => window.removeEventListener('storage', look)
 }
 
-/** Ignores foreign content. */
+/** Ignores content in an unknown format. */
 function parse(text: string | null): SignInDraft | null {
   try {
     const found = Object(JSON.parse(text ?? 'null')) as Partial<SignInDraft>

@@ -24,7 +24,7 @@ function buildStorage(kind: Kind) {
   }
 }
 
-/** Null where the browser throws. */
+/** Null if the browser throws. */
 function attempt<T>(kind: Kind, use: (storage: Storage) => T): T | null {
   try {
     return use(window[kind])
@@ -33,7 +33,7 @@ function attempt<T>(kind: Kind, use: (storage: Storage) => T): T | null {
   }
 }
 
-/** For a redirect round trip such as the sign-in, which the in-memory fallback would not survive. */
+/** Whether data survives a redirect such as the sign-in, which the in-memory fallback does not. */
 export function canStore() {
   const key = 'storageTest'
   return (

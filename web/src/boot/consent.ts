@@ -5,31 +5,31 @@ import { send } from '#data/send.ts'
 export type Choice = 'essential' | 'all'
 
 const KEY = STORAGE_KEYS.consent
-/** Esc is no answer; yet following a link, which loads a page, must not ask again. A reload does. */
+/** Esc stores no choice, but the next page must not ask again. A reload does. */
 const PUT_OFF_KEY = STORAGE_KEYS.consentPutOff
 const PROMPT_DELAY_MS = 1500
 const TOAST_MS = 4000
 const LOOK_AGAIN_MS = 500
 
 let dialog: HTMLElement | null = null
-let cameFrom: Element | null = null
+let focusedBefore: Element | null = null
 let timer: ReturnType<typeof setTimeout> | undefined
 let app: App | null = null
 
-/** Once it runs, the app shows the toast, and follows the link without a load. */
+/** Set once the app runs: it shows the toast, and follows links without a page load. */
 type App = { announce: (choice: Choice) => void; follow: (href: string) => void }
 export const handConsentOver = (running: App) => void (app = running)
 
-/** Asks 1.5 s after load unless this tab has an answer. */
+/** Opens the dialog 1.5 s after load unless this tab has a choice. */
 export function promptLater() {
   if (navigationEntry()?.type === 'reload') session.remove(PUT_OFF_KEY)
   if (document.readyState === 'complete') schedule()
   else window.addEventListener('load', schedule, { once: true })
 }
 
-/** After a page came back from the back/forward cache: it may have been answered since. */
+/** For the back/forward cache: another page may have stored a choice since. */
 export function readConsentAnew() {
-  if (isSettled()) stopAsking()
+  if (isSettled()) closeDialog()
   else if (!dialog) schedule()
 }
 
@@ -55,23 +55,24 @@ function sinceLoad() {
 const navigationEntry = () =>
   performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined
 
-/** By "Cookie settings": takes the focus. */
+/** Opened by "Cookie settings": takes the focus. */
 export function promptConsent() {
   const opener = document.activeElement
   if (!dialog) open()
-  cameFrom = opener
+  focusedBefore = opener
   dialog?.focus()
 }
 
-/** The focus returns to where it was before it entered; it must not be lost with the dialog. */
-function stopAsking() {
+/** Returns the focus to where it was, so that it is not lost with the dialog. */
+function closeDialog() {
   if (!dialog) return
   const hadFocus = dialog.contains(document.activeElement)
   dialog.remove()
   dialog = null
   document.removeEventListener('keydown', onKey)
-  if (hadFocus) focusOn(cameFrom?.isConnected ? cameFrom : document.getElementById('main'))
-  cameFrom = null
+  if (hadFocus)
+    focusOn(focusedBefore?.isConnected ? focusedBefore : document.getElementById('main'))
+  focusedBefore = null
 }
 
 function focusOn(element: Element | null) {
@@ -80,27 +81,27 @@ function focusOn(element: Element | null) {
   element.focus({ preventScroll: true })
 }
 
-/** A copy of the <template> every document carries: not modal, and no part of the app. */
+/** Shows a copy of the document's <template>: not modal, and outside the app. */
 function open() {
   const shown = copyOf('cookie-question')
   const analytics = shown?.querySelector<HTMLInputElement>('#cookie-analytics')
   if (!shown || !analytics) return
   dialog = shown
-  cameFrom = null
+  focusedBefore = null
   const choice = readChoice()
   analytics.checked = choice ? choice === 'all' : analytics.checked && !hasPrivacyControl()
   explain(shown, analytics)
   analytics.addEventListener('change', () => explain(shown, analytics))
   shown.addEventListener('focusin', ({ relatedTarget }) => {
     if (relatedTarget instanceof Element && !shown.contains(relatedTarget))
-      cameFrom ??= relatedTarget
+      focusedBefore ??= relatedTarget
   })
   shown.addEventListener('click', (event) => onClick(event, analytics.checked))
   document.addEventListener('keydown', onKey)
   document.body.append(shown)
 }
 
-/** What the buttons do, while the switch is off. */
+/** Explains what the buttons do with this switch state. */
 function explain(shown: HTMLElement, analytics: HTMLInputElement) {
   analytics.setAttribute('aria-checked', String(analytics.checked))
   const current = analytics.checked ? 'on' : hasPrivacyControl() ? 'control' : 'off'
@@ -117,12 +118,12 @@ function onClick(event: MouseEvent, isSwitchOn: boolean) {
     app.follow(link.getAttribute('href') ?? '/')
   }
   const choice = target.closest<HTMLElement>('[data-choice]')?.dataset['choice']
-  // Two presses in one tick are one answer.
+  // Two clicks in one tick count once.
   if ((choice !== 'essential' && choice !== 'all') || !currentTarget.isConnected) return
   session.set(KEY, choice)
   const { version, hash } = currentTarget.dataset
-  stopAsking()
-  void keepProof({
+  closeDialog()
+  void sendProof({
     choice,
     switchState: isSwitchOn,
     noticeVersion: version,
@@ -133,31 +134,31 @@ function onClick(event: MouseEvent, isSwitchOn: boolean) {
 }
 
 function onKey({ key, defaultPrevented }: KeyboardEvent) {
-  // Escape belongs to a dialog or menu above.
+  // A dialog or menu above handles Escape.
   if (key !== 'Escape' || defaultPrevented || document.querySelector(ABOVE)) return
   if (!readChoice()) session.set(PUT_OFF_KEY, '1')
-  stopAsking()
+  closeDialog()
 }
 const ABOVE = 'dialog[open], .side-menu:popover-open, .dropdown-menu:popover-open'
 
-/** No stored choice means essential. */
+/** Null without a valid choice, which means essential. */
 function readChoice(): Choice | null {
   const stored = session.get(KEY)
   return stored === 'essential' || stored === 'all' ? stored : null
 }
 
-/** Global Privacy Control: the switch starts off. */
+/** Global Privacy Control turns the switch off by default. */
 const hasPrivacyControl = () => Reflect.get(navigator, 'globalPrivacyControl') === true
 
-/** Anonymous proof of consent on the server. A failure is not the visitor's concern. */
-const keepProof = (proof: object) =>
+/** Stores anonymous proof of consent on the server. Failures are not shown to the visitor. */
+const sendProof = (proof: object) =>
   send('privacy/choices', {
     method: 'POST',
     isAnonymous: true,
     body: { choiceId: crypto.randomUUID(), ...proof, gpc: hasPrivacyControl() },
   }).catch(() => null)
 
-/** Until the app runs, a copy of what it would draw. */
+/** Until the app runs: a copy of the toast it would render. */
 function showToast(choice: Choice) {
   const toast = copyOf(`toast-${choice}`)
   if (!toast) return

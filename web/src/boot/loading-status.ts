@@ -8,7 +8,7 @@ let timer: ReturnType<typeof setTimeout> | undefined
 let failures = 0
 let note: Element | null = null
 
-/** While a press waits for the app. Outside #root, which hydration has to find as it was. */
+/** Shown while a click waits for the app. Outside #root, which hydration must find unchanged. */
 export function showLoading() {
   hideFailure()
   timer ??= setTimeout(() => tell(specifiedMessages.loadingApp), LOADING_AFTER_MS)
@@ -25,7 +25,7 @@ function tell(text: string) {
   if (line) line.textContent = text
 }
 
-/** The app can't be loaded, and someone waits for it. From the second time on a reload is offered: a release may have replaced it. */
+/** Reports that the app can't be loaded. From the second failure on it offers a reload: a release may have replaced the files. */
 export function showFailure(onTryAgain: () => void) {
   failures += 1
   const { parts, notLoaded, stillNotLoaded, tryAgain, reloadPage } = siteMessages

@@ -3,31 +3,31 @@ import { dropManager, offerSignIn } from '#auth/session.ts'
 import { siteMessages } from '#messages/site.ts'
 import { importChunk } from '#ui/import-chunk.ts'
 
-/** Off to the identity provider with the client alone: React would be thrown away with the page. */
-export async function signInEarly(button: HTMLButtonElement, onTrouble: () => void) {
+/** Redirects to the identity provider with only the sign-in client: React would be discarded with the page. */
+export async function signInEarly(button: HTMLButtonElement, onError: () => void) {
   if (button.getAttribute('aria-busy') === 'true') return
   button.setAttribute('aria-busy', 'true')
-  // The app has the words and the page for what went wrong.
-  const giveUp = () => {
+  // Errors are left to the app, which has their messages and page.
+  const leaveToApp = () => {
     dropManager()
-    onTrouble()
+    onError()
   }
   try {
     const [{ signIn }, { startAuth }] = await loadSignIn()
-    offerSignIn({ load: async () => startAuth(await readConfig()), onTrouble: giveUp })
+    offerSignIn({ load: async () => startAuth(await readConfig()), onTrouble: leaveToApp })
     await signIn({ returnUrl: window.location.pathname + window.location.search })
   } catch {
-    giveUp()
+    leaveToApp()
   }
 }
 
-/** Also before the press, when it is about to come. */
+/** Also called on hover or focus, before the click. */
 export const loadSignIn = () =>
   importChunk(siteMessages.parts.signIn, () =>
     Promise.all([import('#auth/auth.ts'), import('#auth/start-auth.ts')]),
   )
 
-/** After the page came back from the back/forward cache. */
+/** For a page restored from the back/forward cache. */
 export function resetSignIn() {
   dropManager()
   for (const button of document.querySelectorAll('[data-early="login"]'))

@@ -2,7 +2,7 @@ import { trackPosition } from '#ui/overlay/position.ts'
 
 const GAP_PX = 2
 
-/** Of the phone's menu and the grouped models: native popovers, which open without scripts. */
+/** Places the phone menu and the grouped models: native popovers, which open without scripts. */
 export function watchMenus() {
   const places = new Map<HTMLElement, () => void>()
   document.addEventListener(
@@ -20,7 +20,7 @@ export function watchMenus() {
   )
   document.addEventListener('keydown', moveByArrow)
   document.addEventListener('click', ({ target }) => {
-    // A link followed by the app doesn't load a page, which would close it.
+    // The app follows links without a page load, which would have closed the menu.
     if (target instanceof Element && target.closest('[popover=auto] a'))
       target.closest<HTMLElement>('[popover=auto]')?.hidePopover()
   })

@@ -2,13 +2,13 @@ import type { Visitor } from '@gatehouse/model'
 import { siteMessages } from '#messages/site.ts'
 import { canDo, nameOf, type Definition } from '#data/definitions.ts'
 
-/** Above this, models are grouped in one menu. */
+/** With more models, they are grouped in one menu. */
 export const PLAIN_LINKS_MAX = 3
 
 export type ModelLink = {
   to: string
   label: string
-  /** The accessible name, where it says more than the label. */
+  /** The accessible name, if longer than the label. */
   name?: string
 }
 export type ModelLinks = { path: string; links: ModelLink[] }

@@ -6,8 +6,8 @@ import { modelLinks, PLAIN_LINKS_MAX, type ModelLink, type ModelLinks } from './
 export const RECORDS_MENU_ID = 'records-menu'
 
 /**
- * Draws the links to the models, and the line that they can't be loaded, until the app does: the same elements as
- * layout/nav-bar.tsx and layout/root.tsx, so that hydration finds them in place. Returns what ends it.
+ * Draws the model links, or the line that they failed to load, until the app runs: the same elements as layout/nav-bar.tsx and
+ * layout/root.tsx, so that hydration matches. Returns a function that stops it.
  */
 export function drawModels() {
   const draw = () => {
@@ -84,7 +84,7 @@ const failedLine = () =>
     ),
   ])
 
-/** Text and attributes only: Trusted Types refuse markup. */
+/** Text and attributes only: Trusted Types block markup. */
 export function element(
   tag: string,
   attributes: Record<string, string>,

@@ -4,10 +4,10 @@ export const PAGE_DATA_ID = 'page-data'
 export type PageData = {
   path: string
   loaderData: Record<string, unknown>
-  /** Paths no model can take, and those of the product's own pages. */
+  /** Reserved paths, and those of the product's own pages. */
   fixed: readonly string[]
   product: readonly string[]
-  /** The page's own scripts, fetched beside the app's. */
+  /** The page's own scripts, loaded in parallel with the app's. */
   scripts: string[]
 }
 
@@ -22,6 +22,6 @@ export function readPageData() {
   const data = JSON.parse(text) as PageData
   if (data.path !== window.location.pathname) return null
   const state = Object(Reflect.get(Object(window.history.state), 'usr')) as object
-  // The only navigation state that a public page shows: the server doesn't know it.
+  // The only navigation state that a public page shows; the server renders without it.
   return { ...data, isAsRendered: !('signInFailure' in state) }
 }

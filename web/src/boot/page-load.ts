@@ -1,4 +1,4 @@
-/** A link loads a page here: a screen reader still starts at its heading. */
+/** Focuses the heading after a link loaded this page, as screen readers expect. */
 export function focusHeading() {
   const { activation } = Object(Reflect.get(window, 'navigation')) as Partial<Navigation>
   // Under no-referrer the address of `from` is withheld; an entry at all means this origin.
@@ -8,7 +8,7 @@ export function focusHeading() {
   heading?.focus({ preventScroll: true })
 }
 
-/** As the form itself does once it runs. */
+/** Prefills fields from the query, as the form does once it runs. */
 export function fillFromQuery() {
   const query = new URLSearchParams(window.location.search)
   for (const field of document.querySelectorAll<HTMLInputElement>('form[data-query] input')) {

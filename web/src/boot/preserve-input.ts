@@ -1,4 +1,4 @@
-/** What was typed before the app ran: hydration would reset it. Fetched with the app. */
+/** Preserves input typed before hydration, which would reset it. Loaded with the app. */
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 type Typed = { field: Field; index: number; value: string; isChecked: boolean }
 
@@ -9,12 +9,12 @@ const fieldsOfPage = () => [
 let fields: Field[] = []
 let typed: Typed[] = []
 
-/** Before hydration: fields a re-render removes still hold what was typed. */
+/** Called before hydration: fields that a re-render removes still hold their input. */
 export function collectFields() {
   fields = fieldsOfPage()
 }
 
-/** In the commit itself, so that no keystroke is lost; also finds values the browser restored. */
+/** Called in the commit itself, so that no keystroke is lost; also finds values the browser restored. */
 export function readFields() {
   typed = fields.flatMap((field, index) => {
     const isChecked = field instanceof HTMLInputElement && field.checked
@@ -43,7 +43,7 @@ function isTouched(field: Field) {
 const isToggle = (field: Field): field is HTMLInputElement =>
   field instanceof HTMLInputElement && ['radio', 'checkbox'].includes(field.type)
 
-/** As if typed: bypasses React's value tracker, and fires the event its handlers listen to. */
+/** Sets a value as if typed: bypasses React's value tracker, and fires the event its handlers listen to. */
 function setValue(field: Field, value: string) {
   const prototype: unknown = Object.getPrototypeOf(field)
   Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, value)

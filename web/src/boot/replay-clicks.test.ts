@@ -16,7 +16,7 @@ function find<T extends Element = HTMLButtonElement>(selector: string): T {
   return found
 }
 
-/** Texts of the buttons that are pressed from now on. */
+/** Texts of the buttons clicked from now on. */
 function watchPresses() {
   const pressed: string[] = []
   find<HTMLElement>('#root').addEventListener('click', ({ target }) => {
@@ -120,7 +120,7 @@ describe('what was typed', () => {
       })
     restoreFields()
     expect(valuesNow()).toEqual(TYPED)
-    // As if typed: React’s handlers listen to these.
+    // The events that React’s handlers listen to.
     expect(heard).toContain('input subject')
     expect(heard).toContain('input message')
     expect(heard).toContain('change kind')

@@ -1,17 +1,17 @@
-/** Presses from before the app ran, repeated once it does; each button once: repeated presses mean the same press. */
-const presses = new Set<Pressed>()
+/** Clicks from before the app ran, replayed once it does; each button once, however often it was clicked. */
+const clicks = new Set<Pressed>()
 export type Pressed = HTMLButtonElement | HTMLAnchorElement
 
 export function holdClick(button: Pressed) {
   button.setAttribute('aria-busy', 'true')
-  presses.add(button)
+  clicks.add(button)
 }
 
-export const queuedClicks = () => [...presses]
+export const queuedClicks = () => [...clicks]
 
 export function takeClicks() {
-  const taken = [...presses]
-  presses.clear()
+  const taken = [...clicks]
+  clicks.clear()
   for (const button of taken) button.removeAttribute('aria-busy')
   return taken
 }
@@ -24,13 +24,13 @@ export function replayClicks() {
   }
 }
 
-/** A link would load a page, and this would be gone. */
+/** Following a link now would lose this input. */
 export const hasUnsavedInput = () =>
   [...document.querySelectorAll<HTMLInputElement>('main :is(input, textarea)')].some(
     (field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked,
   )
 
-/** Matched by id or text: Login must never become Logout. */
+/** Matches by id or text: Login must never become Logout. */
 const sameOne = ({ id, tagName, textContent, ariaLabel }: Pressed) =>
   [...document.querySelectorAll<Pressed>(`#root ${tagName}`)].find((one) =>
     id ? one.id === id : one.textContent === textContent && one.ariaLabel === ariaLabel,

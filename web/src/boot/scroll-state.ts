@@ -3,7 +3,7 @@ const THRESHOLD_PX = 300
 const PASSED_SHARE = 1 / 3
 const END_PX = 2
 
-/** What depends on how far the page is scrolled: the button back to the top, and the section marked in a table of contents. */
+/** Updates the button to the top and the marked section of a table of contents. */
 export function watchScroll() {
   look()
   window.addEventListener('scroll', look, { passive: true })
@@ -16,7 +16,7 @@ function look() {
     highlightSection(list)
 }
 
-/** Also a ref: React draws the button hidden. */
+/** Also a ref callback: React renders the button hidden. */
 export function showToTop(button: HTMLElement | null) {
   if (button) button.hidden = window.scrollY <= THRESHOLD_PX
 }

@@ -6,7 +6,7 @@ export type ThemeMode = (typeof THEME_MODES)[number]
 
 const KEY = 'themeMode'
 
-/** Follows the system while the mode is `system`, and other tabs. public/theme.js sets the theme before first paint. */
+/** Follows the system in mode `system`, and changes in other tabs. public/theme.js sets the theme before the first paint. */
 export function watchTheme() {
   applyTheme()
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyTheme)
@@ -29,7 +29,7 @@ export function applyTheme() {
   nameButton(document.querySelector<HTMLElement>('#theme'))
 }
 
-/** The styles show the icon of the mode; its name follows here. Also a ref: React draws the button for mode `system`. */
+/** Sets the button's name; its icon is chosen by the styles. Also a ref callback: React renders the button for mode `system`. */
 export function nameButton(button: HTMLElement | null) {
   if (!button) return
   const name = themeButtonName(readMode())

@@ -1,7 +1,7 @@
 import { toVisitor } from '#auth/auth.ts'
 import { currentUser } from '#auth/session.ts'
 
-/** Who a page is loaded for: staff see different texts on the same pages. */
+/** Whether the page is for staff, who see different texts. */
 export async function loadAudience() {
   const visitor = toVisitor(await currentUser())
   return { sub: visitor?.sub ?? '', isStaff: visitor?.role === 'admin' }

@@ -4,7 +4,7 @@ import { currentUser, renewRejectedToken } from '#auth/session.ts'
 export const callApi = (path: string, { signal }: { signal?: AbortSignal } = {}) =>
   withToken((headers) => fetch(`/api/${path}`, { headers, ...(signal ? { signal } : {}) }))
 
-/** With the token of the person who is signed in. One that has been revoked is renewed, and the request repeated, once. */
+/** Adds the user's token. A rejected token is renewed, and the request repeated, once. */
 export async function withToken(ask: (headers: Record<string, string>) => Promise<Response>) {
   const user = await currentUser()
   if (!user) return ask({})
@@ -16,6 +16,6 @@ export async function withToken(ask: (headers: Record<string, string>) => Promis
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-/** RFC 6750. */
+/** Token rejected (RFC 6750). */
 const isRefused = ({ status, headers }: Response) =>
   status === 401 && /error="invalid_token"/.test(headers.get('www-authenticate') ?? '')

@@ -146,7 +146,7 @@ describe('where definitions come from', () => {
     expect(calls[1]?.headers.has('authorization')).toBe(false)
   })
 
-  // Found by reading: the page starts to load them for nobody while the sign-in is still being completed.
+  // The page starts loading definitions signed out while the sign-in is still completing.
   test('[DYN-01] a signed-out response does not overtake that of a new sign-in', async () => {
     let release = () => {}
     const late = new Promise<void>((resolve) => (release = resolve))

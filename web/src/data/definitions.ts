@@ -8,7 +8,7 @@ import { hashOf } from '#base/hash.ts'
 import { session } from '#base/storage.ts'
 import { buildValue } from '#base/observable.ts'
 
-/** A model as the browser knows it. May be written by others: only `path` is guaranteed. */
+/** A model's definition. Other servers may have written it: only `path` is guaranteed. */
 export type Definition = {
   path: string
   routeName: string
@@ -22,9 +22,9 @@ export type Definition = {
     unshown?: DefinitionField[]
   }
   authorise?: unknown
-  /** Which of the flags that say true mean an owner. */
+  /** Flags that, if true, mean owners only. */
   owner?: unknown
-  /** Actions nobody is granted. */
+  /** Actions denied to everyone. */
   without?: unknown[]
   /** Actions on a record besides changing it; parsed by records/actions/model-actions.ts. */
   actions?: unknown[]
@@ -40,9 +40,9 @@ type State = {
 }
 
 const KEY = 'dynamicRoutes'
-/** Hash of what we wrote: anything else under KEY was put there by others and is used as it is. */
+/** Hash of our own value: any other value under KEY was written by others and is used unchanged. */
 const HASH_KEY = 'dynamicRoutesHash'
-/** The `sub` our copy was made for; empty when signed out. */
+/** The `sub` our copy belongs to; empty when signed out. */
 const SUB_KEY = 'dynamicRoutesSub'
 
 /** Retry delays: first, second, every later one. */
@@ -59,8 +59,8 @@ let failures = 0
 let retryTimer: ReturnType<typeof setTimeout> | undefined
 
 /**
- * Fills `dynamicRoutes` from the API unless it is filled, and reads it. Never rejects: see `hasFailed`. No model can take a
- * fixed path, nor one of the product's own pages where there are any.
+ * Fills `dynamicRoutes` from the API unless present, and reads it. Never rejects: see `hasFailed`. Fixed paths, and those of the
+ * product's own pages if enabled, are reserved.
  */
 export function loadDefinitions(
   fixedPaths: readonly string[],
@@ -74,12 +74,12 @@ export function loadDefinitions(
 
 async function readOrFill() {
   const raw = session.get(KEY)
-  // The page may have been left during sign-out, before the copy was refreshed.
+  // The page may have been closed during sign-out, before the copy was refreshed.
   const isForUs = session.get(SUB_KEY) === (await currentSub())
   return raw !== null && (isForUs || !(await isOurs(raw))) ? raw : fill(raw)
 }
 
-/** After a sign-in or sign-out: our copy was made for another account. */
+/** After a sign-in or sign-out: our copy belongs to another account. */
 export const refreshDefinitions = () =>
   enqueue(async () => {
     const raw = session.get(KEY)
@@ -88,16 +88,16 @@ export const refreshDefinitions = () =>
     return fill(null)
   })
 
-/** Retry after a failure, by button or timer. Loaded definitions stay. */
+/** Retries after a failure, by button or timer. Loaded definitions are kept. */
 export const retryDefinitions = () =>
   definitionsState.get().hasFailed ? enqueue(readOrFill) : queue
 
-/** A hidden tab waits until it is visible. */
+/** Hidden tabs retry when they become visible. */
 function retryIfVisible() {
   if (document.visibilityState === 'visible') void retryDefinitions()
 }
 
-/** Awaits pending loads: a page opened right after sign-in must use the definitions of its reader. */
+/** Awaits pending loads: a page opened right after sign-in must use its user's definitions. */
 export const definitionsSettled = () => queue
 
 export const definitionAt = (path: string) =>
@@ -113,7 +113,7 @@ export function firstSegment(pathname: string) {
   }
 }
 
-/** True of a record address, and of any that may be one while the models are not loaded. */
+/** True of a record path, and of any possible one until the models are loaded. */
 export function isRecordAddress(pathname: string) {
   const segment = firstSegment(pathname)
   if (segment === '' || isReserved(segment)) return false
@@ -121,7 +121,7 @@ export function isRecordAddress(pathname: string) {
   return !isLoaded || hasFailed || definitionAt(segment) !== undefined
 }
 
-/** True while the models are not loaded, or failed to, and this page may be one of theirs. */
+/** True if this page may belong to a model that is not loaded. */
 export function isOfUnknownModel() {
   if (typeof window === 'undefined') return false
   const { isLoaded, hasFailed } = definitionsState.get()
@@ -131,12 +131,12 @@ export function isOfUnknownModel() {
 export const nameOf = ({ name, viewData, routeName }: Definition) =>
   name || viewData.title || routeName
 
-/** For menu, guard and buttons: decides what is shown; the API enforces. */
+/** Decides what menu, guard and buttons show; the API enforces. */
 export const canDo = (definition: Definition, action: Action, visitor: Visitor) =>
   !definition.without?.includes(action) &&
   canAccess(readAccess(definition.authorise, action, definition.owner), visitor)
 
-/** A separate right; missing means nobody. */
+/** A separate right; a missing flag denies it. */
 export const canPurge = ({ authorise, owner }: Definition, visitor: Visitor) =>
   Object.hasOwn(Object(authorise), 'purge') &&
   canAccess(readAccess(authorise, 'purge', owner), visitor)
@@ -169,7 +169,7 @@ function retryLater() {
 const currentSub = async () => (await currentUser())?.profile.sub ?? ''
 const isOurs = async (raw: string) => (await hashOf(raw)) === session.get(HASH_KEY)
 
-/** `before` is the value at the start: what others write during the request is not overwritten. */
+/** `before` is the value at the start: values that others write during the request are not overwritten. */
 async function fill(before: string | null) {
   const sub = await currentSub()
   const response = await callApi('models')
@@ -217,7 +217,7 @@ function requireFreeAddress({ path }: Definition, others: Definition[]) {
 function readDefinition(value: unknown): Definition {
   const given = asObject(value)
   const { path } = given
-  // A colon or an asterisk would make it a route pattern.
+  // A colon or asterisk would create a route pattern.
   if (typeof path !== 'string' || !/^(?!\.+$)[^/\\?#:*%\s]+$/.test(path))
     throw new Error(siteMessages.noUsablePath)
   const routeName = asText(given['routeName']) ?? path

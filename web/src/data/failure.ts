@@ -1,7 +1,7 @@
 import { STATUS_PHRASES } from '#base/status-phrases.ts'
 import { callApi } from './client.ts'
 
-/** For loaders: the JSON, or a thrown status for the error screen. */
+/** For loaders: returns the JSON, or throws a status for the error screen. */
 export async function getJson<T>(path: string, signal?: AbortSignal): Promise<T> {
   const response = await callApi(path, signal ? { signal } : {})
   if (!response.ok)
@@ -9,7 +9,7 @@ export async function getJson<T>(path: string, signal?: AbortSignal): Promise<T>
   return (await response.json()) as T
 }
 
-/** The user-facing message of a failed response, and its field errors. Other servers use other properties. */
+/** The user-facing message of a failed response, and its field errors. Other servers use other property names. */
 export async function readFailure(response: Response): Promise<Failure> {
   const text = await response.text()
   const body = parse(text)
@@ -28,7 +28,7 @@ export async function readFailure(response: Response): Promise<Failure> {
 export type Failure = {
   text: string
   errors: { field: string; message: string }[]
-  /** What went wrong, for programs; our own API names it. */
+  /** Machine-readable error code; only our own API sends it. */
   code?: string
 }
 

@@ -12,7 +12,7 @@ export type DefinitionField = {
   searchable?: boolean
 }
 
-/** `sent` is the option's value where that is not a string. */
+/** `sent` is the option's value if not a string. */
 type FieldOption = { value: string; label?: string; tone?: string; sent?: unknown }
 
 /** Parses the fields of a definition or form metadata; skips what is not a field. */
@@ -47,7 +47,7 @@ function readOption(option: unknown): FieldOption[] {
   ]
 }
 
-/** Sent, never shown. */
+/** Passwords and hidden inputs: sent, never shown. */
 export const isUnshown = ({ type }: DefinitionField) =>
   ['password', 'hidden'].includes(type.toLowerCase())
 

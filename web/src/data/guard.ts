@@ -6,7 +6,7 @@ import { currentUser } from '#auth/session.ts'
 import { isBelowMfa } from '#auth/config.ts'
 import { importPage } from '#ui/import-chunk.ts'
 
-/** Guards a page by access level. Only a courtesy: the API enforces. */
+/** Guards a page by access level. A convenience: the API enforces. */
 export const requireLevel =
   (needed: Access): MiddlewareFunction =>
   ({ request }) =>
@@ -20,18 +20,18 @@ export async function requireVisitor(needed: Access, request: Request) {
   if (!isServed(needed, user)) throw redirectToSignIn(user, request)
 }
 
-/** An admin without a second factor would see a client's lists, which are empty. */
+/** False for an admin without a second factor, who would see empty client lists. */
 const isServed = (needed: Access, user: User | null) =>
   canAccess(needed, toVisitor(user)) && !isBelowMfa(user)
 
-/** Lazy: most visitors never open a guarded page. */
+/** Lazy-loaded: most visitors never open a guarded page. */
 const findUser = (request: Request) =>
   importPage(() => import('#auth/silent-sign-in.ts')).then(
     ({ signInSilently }) => signInSilently(request),
     () => null,
   )
 
-/** Signed out, or without the second factor: to /login and back. Without the right: to /unauthorised. */
+/** Redirects to /login and back if signed out or without the second factor; to /unauthorised without the right. */
 function redirectToSignIn(user: User | null, request: Request) {
   const { pathname, search } = new URL(request.url)
   return redirect(

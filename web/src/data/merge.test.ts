@@ -6,7 +6,7 @@ import { merge } from './merge.ts'
 
 const NAMES = ['a', 'b', 'c', 'd', 'e']
 const fields: FormField[] = NAMES.map((name) => ({ name, label: name, type: 'text' }))
-/** Few values, so that both sides often meet. */
+/** Few values, so that both sides often pick the same one. */
 const value = fc.oneof(
   fc.constantFrom<unknown>(null, '', 'x', 'y', 0, 1, true, false),
   fc.array(fc.constantFrom('x', 'y'), { maxLength: 2 }),

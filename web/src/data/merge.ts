@@ -1,11 +1,11 @@
 import type { DefinitionField } from './field.ts'
 import type { RecordData } from './records.ts'
 
-/** A field both sides changed, to different values. */
+/** A field that both sides changed to different values. */
 export type Clash = { field: DefinitionField; original: unknown; mine: unknown; theirs: unknown }
 
 export type Merge = {
-  /** Every field of the form; clashes hold mine. */
+  /** Every field of the form; clashing fields have my value. */
   merged: RecordData
   /** Fields only the other side changed. */
   theirs: DefinitionField[]
@@ -21,7 +21,7 @@ type Sides = {
   current: RecordData
 }
 
-/** Three-way merge by field: one-sided changes and equal ones are taken, others clash. */
+/** Three-way merge by field: one-sided or equal changes are taken, others clash. */
 export function merge(fields: DefinitionField[], { original, mine, current }: Sides): Merge {
   const sides = fields.map((field) => {
     const { name } = field

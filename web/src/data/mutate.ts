@@ -43,9 +43,9 @@ export type Saved = {
   operationId: string | null
   /** Whether a confirmation email was queued. */
   isConfirmed: boolean
-  /** Whether an action sent an email; null where the server doesn't say. */
+  /** Whether an action sent an email; null if the server doesn't report it. */
   isMailed: boolean | null
-  /** Fields merged in from someone else's change. */
+  /** Fields merged in from another user's change. */
   theirs: DefinitionField[]
 }
 export type Failed = {
@@ -60,13 +60,13 @@ export type Failed = {
 export type Conflict = { kind: 'conflict'; merge: Merge; base: Base }
 export type Outcome = Saved | Failed | Conflict
 
-/** Bounds the merge loop against someone who saves constantly. */
+/** Limits the merge loop, in case another user saves constantly. */
 const TRIES_MAX = 5
 const PENDING_TOAST_AFTER_MS = 500
 
 const inFlight = new Map<string, Promise<Outcome>>()
 
-/** Every write of the site. Concurrent identical writes are one. */
+/** All writes of the site go through here. Concurrent identical writes are sent once. */
 export function mutate(intent: Intent): Promise<Outcome> {
   const write = JSON.stringify([intent.method, intent.path, intent.body, intent.etag])
   const running = inFlight.get(write)
@@ -109,7 +109,7 @@ async function sendMutation(intent: Intent, write: string): Promise<Outcome> {
     if (!response) return UNREACHABLE
     if (response.ok) return readSaved(response, { ...upon?.record, ...body }, [...theirs.values()])
     const asked = parseChallenge(response)
-    // Repeated with the same key, so that nothing is done twice.
+    // Retried with the same key, so nothing is written twice.
     if (asked && tries < TRIES_MAX && (await stepUp(asked))) continue
     const failed = await readFailed(response, intent)
     const { current } = failed
@@ -160,7 +160,7 @@ async function readSaved(
   }
 }
 
-/** The server's message, plus what to do where we know more. */
+/** The server's message, plus a hint if we have one. */
 async function readFailed(response: Response, { merge: upon, failed }: Intent): Promise<Failed> {
   const { status } = response
   const current = await readCurrent(response.clone())
@@ -206,14 +206,14 @@ async function toastSaved({ done, undo }: Intent, saved: Saved) {
     })
 }
 
-/** Undoes an operation as a whole. */
+/** The Intent that undoes a full operation. */
 export const toUndo = (operationId: string): Intent => ({
   path: `operations/${encodeURIComponent(operationId)}/undo`,
   done: () => writeMessages.undone,
   failed: ({ text }) => text,
 })
 
-/** Detached: the toast closes once its button is pressed. */
+/** Detached: the toast closes when its button is clicked. */
 async function undoFromToast(
   { operationId, isMailed }: { operationId: string; isMailed: boolean | null },
   { onUndone = revalidatePage }: Undo,

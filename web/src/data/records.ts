@@ -4,16 +4,16 @@ import type { Models } from '@gatehouse/model/models'
 /** A record of any model, as the API sends it. */
 export type RecordData = Record<string, unknown>
 
-/** Where servers put the rows of a list that is not an array itself. */
+/** Properties that hold the rows if the body is not an array. */
 const ROWS = ['items', 'data', 'results']
 
-/** The rows of a list; null if the body is none. An empty body is an empty list. */
+/** The rows of a list; null if the body is not a list. An empty body is an empty list. */
 export function rowsOf(body: unknown): RecordData[] | null {
   if (body === null) return []
   const found = [body, ...ROWS.map((name): unknown => Reflect.get(Object(body), name))]
   const list: unknown[] | undefined = found.find((one) => Array.isArray(one))
   const rows = list?.filter((row): row is RecordData => typeof row === 'object' && row !== null)
-  // Rows came, but no record among them.
+  // Null if the list has entries but none is a record.
   return rows && (rows.length > 0 || list?.length === 0) ? rows : null
 }
 
@@ -38,7 +38,7 @@ type Listing<P extends keyof Models> = {
   after?: string | null
 }
 
-/** A model's list with a query, the same in the API and on the site, typed by its definition. */
+/** URL of a model's list with a query, the same in the API and on the site, typed by its definition. */
 export const list = <P extends keyof Models>(model: P, { all, ...rest }: Listing<P>) =>
   `${model}?${Object.entries({ ...(all && { filter: JSON.stringify({ all }) }), ...rest })
     .filter(([, value]) => value !== null)

@@ -1,6 +1,6 @@
 let revalidate: () => Promise<void> = () => Promise.resolve()
 
-/** Set by the wiring. */
+/** Set by main.tsx. */
 export const offerRevalidation = (given: typeof revalidate) => {
   revalidate = given
 }

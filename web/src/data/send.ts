@@ -2,11 +2,11 @@ type Sent = {
   method: 'POST' | 'PUT' | 'DELETE'
   body?: object | undefined
   headers?: Record<string, string>
-  /** Fire and forget: survives navigation, and says nothing about who sends it. */
+  /** Fire and forget: survives navigation, and carries no identity. */
   isAnonymous?: boolean | undefined
 }
 
-/** The only write to the API, without a token: mutate.ts adds it. Its importers are listed in .dependency-cruiser.cjs. */
+/** The only function that writes to the API, without a token: mutate.ts adds it. .dependency-cruiser.cjs lists its importers. */
 export const send = (path: string, { method, body, headers, isAnonymous }: Sent) =>
   fetch(`/api/${path}`, {
     method,

@@ -41,15 +41,15 @@ export const OPEN_STATUSES: Status[] = ['New', 'Open', 'Waiting for client']
 const CLOSED_STATUSES: Status[] = ['Resolved', 'Closed']
 export const isClosed = ({ status }: Ticket) => CLOSED_STATUSES.includes(status)
 
-/** The groups of the list of requests. */
+/** Statuses of each group in the list of requests. */
 const GROUPS = { open: OPEN_STATUSES, closed: CLOSED_STATUSES }
 export type GroupName = keyof typeof GROUPS
 
 /** The API's largest page. */
 const PAGE_SIZE = 100
-/** Page size: the filter for their messages must fit into a URL. */
+/** Page size: the filter for the messages of one page must fit into a URL. */
 const REQUESTS_SHOWN = 50
-/** How many pages back to look for each request's latest message. */
+/** Maximum pages to search for each request's latest message. */
 const LATEST_PAGES_MAX = 5
 
 type Page<T, Next = string> = { items: T[]; next: Next | null }
@@ -125,7 +125,7 @@ export async function loadRequest(id: string, signal: AbortSignal) {
   return { ...audience, ticket, messages: messages.toReversed(), history }
 }
 
-/** Reads every page: a conversation is shown whole. */
+/** Reads every page: a conversation is shown in full. */
 async function loadAll<T, Next>(pathAfter: (place: Next | null) => string, signal: AbortSignal) {
   const all: T[] = []
   let place: Next | null = null

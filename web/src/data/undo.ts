@@ -12,7 +12,7 @@ const NEEDS = {
 } as const satisfies Record<string, Action>
 
 export type Undo = {
-  /** The change and its model; absent where the server returns an operation ID only to those who may undo it. */
+  /** The change and its model; absent if the server returns an operation ID only to users who may undo it. */
   of?: { definition: Definition; done: keyof typeof NEEDS }
   /** Navigates to a page that shows the result; by default the open page revalidates. */
   onUndone?: () => unknown

@@ -11,7 +11,7 @@ type Options = {
 /** Statuses that mean the page is stale: it revalidates. */
 const OUTDATED = [401, 404, 409, 412]
 
-/** Writes, then revalidates. For forms, which show the outcome and have their own once-guard. */
+/** Writes, then revalidates. For forms, which show the outcome and guard against double submits themselves. */
 export function useWrite() {
   const { revalidate } = useRevalidator()
   return async (intent: Intent, { onSaved = revalidate, onFailed }: Options = {}) => {
@@ -25,14 +25,14 @@ export function useWrite() {
   }
 }
 
-/** For buttons: a second press while the first is pending does nothing. `pending` holds the paths being written to. */
+/** For buttons: ignores a second click while the first is pending. `pending` holds the paths being written to. */
 export function useMutate() {
   const write = useWrite()
   const running = useRef(new Set<string>())
   const [pending, setPending] = useState<ReadonlySet<string>>(new Set())
 
   async function send(intent: Intent, options: Options & { onSettled?: () => void } = {}) {
-    // A ref: two presses in one tick come before a disabled button renders.
+    // A ref: two clicks in one tick come before a disabled button renders.
     if (running.current.has(intent.path)) return
     running.current.add(intent.path)
     setPending(new Set(running.current))
