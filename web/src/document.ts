@@ -8,9 +8,9 @@ export type Assets = {
   template: string
   /** The font to preload. */
   font: string
-  /** The app's own, for documents that start it immediately. */
+  /** The app's files, for documents that start it immediately. */
   app: { scripts: string[]; styles: string[] }
-  /** Scripts and styles of a lazy page, by source file, without those of every page. */
+  /** Scripts and styles of a lazy page by source file, except those of every page. */
   scripts: Record<string, string[]>
   styles: Record<string, string[]>
 }
@@ -20,14 +20,14 @@ const THEME_COLOURS = { light: '#f3f5f1', dark: '#0d1412' }
 const TITLE = /<title>.*<\/title>/s
 const ROOT = /<div id="root">.*<\/div>/s
 
-/** A whole document around React's markup. */
+/** The full HTML document around React's markup. */
 export function toDocument(
   { template, font, app, scripts, styles }: Assets,
   page: {
     head: Head
     html: string
     data: Omit<PageData, 'scripts'> | null
-    /** What boot.ts shows copies of. */
+    /** `<template>`s that boot.ts copies. */
     templates: string
     source?: string | undefined
     linkedData?: object[]
@@ -125,5 +125,5 @@ function requirePlain(text: string, page: string) {
     /<[a-z][^>]*\son[a-z]+=[^>]*>/i.exec(markup) ??
     /<script(?![^>]*\ssrc=)[^>]*>/i.exec(markup) ??
     /<style[^>]*>/i.exec(markup)
-  if (found) throw new Error(`${page}: the content security policy refuses ${found[0]}`)
+  if (found) throw new Error(`${page}: the content security policy blocks ${found[0]}`)
 }

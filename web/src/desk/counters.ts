@@ -22,7 +22,7 @@ const PRIVACY_OPEN = [
   ['received', 'awaiting_verification', 'open', 'in_progress', 'ready'],
 ] as const
 
-/** Filters whose records the desk also lists. */
+/** Filters of the lists shown on the desk. */
 export const WAITING = {
   unanswered: [UNANSWERED],
   callbacks: [IS_OPEN, ['callbackAt', 'empty', false]],
@@ -30,7 +30,7 @@ export const WAITING = {
   links: [['link', 'eq', 'asked']],
 } as const
 
-/** The desk's counters. Each is a list filter, so that number and list can't differ. */
+/** The desk's counters. Each is a list filter, so number and list always agree. */
 export const COUNTERS: Counter[] = [
   { label: counted.unanswered, address: list('tickets', { all: WAITING.unanswered }) },
   {
@@ -59,7 +59,7 @@ export const COUNTERS: Counter[] = [
       all: [
         ['endOn', 'gte', '@today'],
         ['endOn', 'lte', '@today+60d'],
-        // One that renews itself doesn't end, one that was terminated already has.
+        // Excludes contracts that renew automatically or are already terminated.
         ['autoRenew', 'eq', false],
         ['status', 'eq', 'active'],
       ],
@@ -99,7 +99,7 @@ export const COUNTERS: Counter[] = [
   },
 ]
 
-/** Waiting times: the bars of the chart, each linked to its list. */
+/** Waiting times: bars of the chart, each linked to its list. */
 export const AGES: { label: string; address: string }[] = [
   {
     label: ages.hours,

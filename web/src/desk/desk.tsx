@@ -15,7 +15,7 @@ import { LoadFailed } from '#ui/load-failed.tsx'
 import { UndeliveredAlerts } from './undelivered-alerts.tsx'
 import '#styles/desk.scss'
 
-/** The admin's start page: linked counters, and what to do next. */
+/** The admin's start page: linked counters and pending work. */
 export function Desk() {
   const desk = useLoaderData<Awaited<ReturnType<typeof loadDesk>>>()
   const { revalidate } = useRevalidator()

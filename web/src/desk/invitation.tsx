@@ -7,7 +7,7 @@ import { peopleMessages } from '#messages/people.ts'
 
 type Level = keyof typeof peopleMessages.levels
 
-/** The API's question about someone who has an account already. */
+/** Error code of an invitation to an existing account. */
 const HAS_ACCOUNT = 'has-account'
 
 export function Invitation() {

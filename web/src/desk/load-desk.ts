@@ -18,7 +18,7 @@ export type AccessRequest = Pick<
   'id' | 'name' | 'email' | 'version'
 >
 
-/** Everything on the desk, from the generic lists. A failed part is null, the rest is shown. */
+/** Loads the desk from the generic lists. A failed list is null, the rest is shown. */
 export async function loadDesk(signal: AbortSignal) {
   const ask = <T>(path: string) => readPage<T>(path, signal)
   const visitor = toVisitor(await currentUser())
@@ -34,7 +34,7 @@ export async function loadDesk(signal: AbortSignal) {
   ])
   return {
     isOwner: canAccess('owner', visitor),
-    /** Overdue is judged as of this instant. */
+    /** Reference time for overdue. */
     now: Date.now(),
     counted: shown.map((one, index) => ({ ...one, total: totals[index]?.total ?? null })),
     hasUncounted: totals.includes(null),

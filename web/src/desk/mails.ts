@@ -1,7 +1,7 @@
 import { callApi } from '#data/client.ts'
 import { mailMessages } from '#messages/mails.ts'
 
-/** An undelivered email, without its recipient: the record names that. */
+/** An undelivered email, without its recipient, which is in the record. */
 export type Mail = {
   id: string
   kind: string
@@ -29,7 +29,7 @@ export async function loadMails(after: string | null, signal?: AbortSignal) {
 
 export const kindLabel = (kind: string) => mailMessages.kinds[kind] ?? kind
 
-/** Why it failed: our text for a known code, else by the class of the relay's reply. */
+/** Reason of a failure: our text for a known code, otherwise by the class of the relay's reply. */
 export function codeLabel(code: string) {
   const { answered, codes } = mailMessages
   if (codes[code]) return codes[code]

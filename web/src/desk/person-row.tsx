@@ -17,7 +17,7 @@ export type Person = {
 }
 type ActName = keyof typeof peopleMessages.acts
 
-/** Take something from the person. */
+/** Actions that remove access; shown as inconspicuous buttons. */
 const QUIET: ActName[] = ['factors', 'remove', 'disable']
 const DANGEROUS_ACTIONS: ActName[] = ['technician', ...QUIET]
 
@@ -73,7 +73,7 @@ export function PersonRow({ person }: { person: Person }) {
   )
 }
 
-/** What makes sense for someone in this state. */
+/** Actions available in the account's state. */
 function actionsFor({ level, state }: Person): ActName[] {
   if (state === 'gone') return ['again', 'remove']
   if (state === 'invited') return ['again', 'remove', 'disable']

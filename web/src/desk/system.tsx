@@ -21,7 +21,7 @@ type System = {
   identity: {
     isUp: boolean
     confirmedAt: string | null
-    /** Missing in a server of an older release. */
+    /** Missing on servers of an older release. */
     revocation?: keyof typeof systemMessages.revocations
   }
   backup: { isWatched: boolean; finishedAt: string | null }

@@ -4,7 +4,7 @@ import { codeLabel, kindLabel, type Mail } from './mails.ts'
 import { Icon } from '#ui/icon.tsx'
 import { renderMarked } from '#ui/render-marked.tsx'
 
-/** Undelivered alert emails: the desk's reader may be the first to know. */
+/** Undelivered alert emails: their recipients may not know of the alert. */
 export function UndeliveredAlerts({ alerts }: { alerts: Mail[] | null }) {
   if (!alerts) return <p className="muted">{mailMessages.alertsUnknown}</p>
   if (alerts.length === 0) return null

@@ -4,12 +4,12 @@ import { closeModal, showModal } from './modals.tsx'
 type Question = {
   title: string
   body: string
-  /** Of the button that does it. */
+  /** Label of the confirming button. */
   label: string
   isDanger?: boolean
 }
 
-/** Asks before an act that isn't undone by a press. */
+/** Asks for confirmation of an action that can't be undone with one click. */
 export const confirmDialog = (
   { title, body, label, isDanger = false }: Question,
   run: () => void,

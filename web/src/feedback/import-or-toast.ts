@@ -2,7 +2,7 @@ import { siteMessages } from '#messages/site.ts'
 import { importChunk } from '#ui/import-chunk.ts'
 import { showToast } from './toasts.tsx'
 
-/** Lazy-loads code of an action without a place of its own: null after a toast that offers `retry`. */
+/** Lazy-loads the code of an action; on failure shows a toast with `retry` and returns null. */
 export async function importOrToast<T>(load: () => Promise<T>, retry: () => Promise<void>) {
   try {
     return await importChunk(siteMessages.parts.action, load)

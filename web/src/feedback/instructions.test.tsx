@@ -88,7 +88,7 @@ function watch<R extends DataRouter>(router: R) {
 const open = (...initialEntries: InitialEntry[]) =>
   watch(createMemoryRouter(routes, { initialEntries }))
 
-/** With the browser's own history, where what was cleared must really be gone. */
+/** Uses the browser's own history, to see that the state is really cleared. */
 function openInBrowser(address: string, state: unknown = null) {
   window.history.replaceState(state, '', address)
   return watch(createBrowserRouter(routes))
@@ -222,7 +222,7 @@ describe('in navigation state', () => {
     expect(await screen.findByRole('dialog', { name: 'Done' })).toBeDefined()
     expect(document.querySelector('.modal-message')?.textContent).toBe('All done.')
     expect(document.querySelector('.modal-lg')).not.toBeNull()
-    // Our own code wrote it, so nothing says otherwise.
+    // Written by our own code, so without the warning.
     expect(screen.queryByText(FROM_LINK)).toBeNull()
     await waitFor(() => expect(JSON.stringify(window.history.state)).not.toContain('Done'))
   })
@@ -372,7 +372,7 @@ describe('what is read of it', () => {
   test('[LAY-04] 500 characters are read, however they are written', () => {
     const message = 'ж'.repeat(500)
     expect(toastOf({ message })?.message).toBe(message)
-    // As another language's JSON writer would put it.
+    // Escaped as other JSON encoders do.
     const escaped = '\\u0436'.repeat(500)
     expect(
       fromQuery(new URLSearchParams({ toast: `{"message":"${escaped}"}` })).toast?.message,

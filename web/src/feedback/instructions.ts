@@ -2,8 +2,8 @@ import type { DataRouter, Location } from 'react-router'
 import { importOrToast } from './import-or-toast.ts'
 
 /**
- * Shows toasts and modals of navigation state or address once, then clears them. Remembered across a guard's redirect,
- * which drops the state of the navigation it interrupts.
+ * Shows toasts and modals from navigation state or URL once, then clears them. Survives a guard's redirect, which drops the state
+ * of the interrupted navigation.
  */
 export function watchInstructions(router: DataRouter) {
   let pending: unknown = null
@@ -31,7 +31,7 @@ export function watchInstructions(router: DataRouter) {
   return router.subscribe(look)
 }
 
-/** The same page without the instruction; no revalidation needed. */
+/** Replaces the history entry without the instruction; no revalidation. */
 function clear(router: DataRouter, location: Location) {
   if (router.state.location !== location || router.state.navigation.state !== 'idle') return
   const query = new URLSearchParams(location.search)
@@ -44,7 +44,7 @@ function clear(router: DataRouter, location: Location) {
   )
 }
 
-/** Lazy: most pages open without any. */
+/** Lazy-loaded: most pages open without any. */
 async function show(state: unknown, query: URLSearchParams | null) {
   const part = await importOrToast(
     () => import('./read-instruction.ts'),

@@ -15,7 +15,7 @@ const pass = (ms: number) =>
     vi.advanceTimersByTime(ms)
   })
 const classOf = (size: string) => document.querySelector(`.modal-dialog.modal-${size}`)
-/** What is left in the host, seen or not: while it fades, a dialog is no longer one to the reader. */
+/** The dialog's text, even while it fades out and is hidden from assistive technology. */
 const text = () => document.querySelector('.modal-message')?.textContent
 
 test('[MODAL-01] it opens immediately, named by its title', () => {
@@ -29,7 +29,7 @@ test('[MODAL-01] it opens immediately, named by its title', () => {
 test('[MODAL-01] its content is cleared 300 ms after closing, not before', () => {
   render(
     <>
-      {/* A dialog that fades for longer than that is still there to be looked at. */}
+      {/* A longer fade than the delay after which the content is cleared. */}
       <style>{'.modal { transition-duration: 900ms }'}</style>
       <ModalHost />
     </>,

@@ -11,13 +11,13 @@ export type ModalContent = {
 }
 type State = { content: ModalContent | null; isOpen: boolean }
 
-/** The content stays while the dialog fades. */
+/** Keeps the content while the dialog fades out. */
 const CLEAR_DELAY_MS = 300
 
 const modal = buildStore<State>({ content: null, isOpen: false })
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Opens immediately, from anywhere. */
+/** Opens a modal, from any code. */
 export function showModal(content: ModalContent) {
   clearTimeout(timer)
   modal.set({ content, isOpen: true })

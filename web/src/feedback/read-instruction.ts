@@ -6,14 +6,14 @@ import { showToast, TOAST_TYPES, type Toast } from './toasts.tsx'
 type ModalInstruction = { title: string; body: string; size?: ModalSize; note?: string }
 export type Instruction = { toast?: Toast; modal?: ModalInstruction }
 
-/** Room for a title and a text with every character escaped. */
+/** Enough for a title and a text with every character escaped. */
 const RAW_MAX_LENGTH = 8_000
 const TEXT_MAX_LENGTH = 500
 const DELAY_MIN_MS = 1_000
 const DELAY_MAX_MS = 10_000
 const SIZES = ['sm', 'md', 'lg'] as const
 
-/** From our own code: any text, but still validated. */
+/** Written by our own code: any length, but still validated. */
 export function fromState(state: unknown): Instruction {
   return collect({
     toast: () => toToast(Reflect.get(Object(state), 'toast')),
@@ -21,7 +21,7 @@ export function fromState(state: unknown): Instruction {
   })
 }
 
-/** Untrusted: bounded plain text, with a line that says it came from a link. */
+/** Untrusted: plain text of limited length, with a line that says it came from a link. */
 export function fromQuery(query: URLSearchParams): Instruction {
   const { toast, modal } = collect({
     toast: () => query.has('toast') && toToast(parse(query.get('toast'))),
@@ -40,7 +40,7 @@ export function showInstruction({ toast, modal }: Instruction) {
   if (modal) showModal(modal)
 }
 
-/** An invalid instruction is only logged. */
+/** Invalid instructions are only logged. */
 function collect(readers: {
   toast: () => Toast | undefined | false
   modal: () => ModalInstruction | undefined | false
@@ -49,7 +49,7 @@ function collect(readers: {
     try {
       return read() || undefined
     } catch (error) {
-      console.warn('Invalid instruction', error)
+      console.warn('Invalid instruction ignored', error)
       return undefined
     }
   }

@@ -16,7 +16,7 @@ export type Toast = {
   closeButton?: boolean
   /** Shown under a message that came from a link. */
   note?: string
-  /** A one-time action. Set by code only, never from an address or navigation state. */
+  /** A one-time action. Set by code only, never from a URL or navigation state. */
   action?: { label: string; run: () => void }
 }
 type Shown = Toast & { id: string }
@@ -24,13 +24,13 @@ type Shown = Toast & { id: string }
 /** The helper's default delay; the component has its own. */
 const HELPER_DELAY_MS = 4000
 const COMPONENT_DELAY_MS = 5000
-/** Longer: an action takes time to reach. */
+/** Longer, as an action takes time to reach. */
 const ACTION_DELAY_MS = 10_000
 const VISIBLE_MAX = 3
 
 const shown = buildStore<Shown[]>([])
 
-/** Shows a toast, from anywhere. It survives navigation: the host is in the layout. */
+/** Shows a toast, from any code. It survives navigation: the host is in the layout. */
 export function showToast(toast: Toast) {
   add(toast)
 }
@@ -45,7 +45,7 @@ function add(toast: Toast) {
   return () => close(id)
 }
 
-/** In the top layer, inside the top dialog: everything outside a modal dialog is inert. */
+/** In the top layer, inside the topmost modal: everything outside it is inert. */
 const host = typeof document === 'undefined' ? null : buildHost()
 
 function buildHost() {
@@ -55,7 +55,7 @@ function buildHost() {
   return element
 }
 
-/** F6 moves the focus to the newest actionable toast and back: by Tab alone it would time out first. */
+/** Toasts of the page. F6 moves the focus to the newest actionable one and back: by Tab it would time out first. */
 export function ToastHost() {
   const toasts = shown.use()
   const dialog = useTopDialog()

@@ -1,7 +1,7 @@
 import type { Failure } from '#data/failure.ts'
 import { Icon } from '#ui/icon.tsx'
 
-/** What failed, and that nothing typed is lost. */
+/** An error message that says the input is kept. */
 export const FailureNote = (props: { title: string; text: string; next: string }) => (
   <div className="note danger full" role="alert">
     <Icon name="exclamation-triangle-fill" />
@@ -12,7 +12,7 @@ export const FailureNote = (props: { title: string; text: string; next: string }
   </div>
 )
 
-/** Field errors stay until corrected; others until the next try. */
+/** Field errors are shown until corrected; others until the next attempt. */
 export function isUncorrected({ errors }: Failure, form: { fields: object; errors: object }) {
   const shown = errors.filter(({ field }) => field in form.fields)
   return shown.length === 0 || shown.some(({ field }) => field in form.errors)

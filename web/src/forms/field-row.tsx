@@ -7,7 +7,7 @@ import type { FormField } from '#forms/inputs/values.ts'
 
 type RowProps = Omit<InputProps, 'aria'> & { message: string | undefined }
 
-/** Label, input, and below it the help or the error, never both. */
+/** Label, input, and either help or error. */
 export function FieldRow({ field, message, register, value }: RowProps) {
   const id = `field-${field.name}`
   return (
@@ -52,7 +52,7 @@ export function Below({ id, message, hint }: Descriptions & { id: string }) {
   )
 }
 
-/** Client-side checks; the server has the last word. */
+/** Client-side validation; the server's is authoritative. */
 export const rulesOf = (field: FormField) => ({
   ...(field.required ? { required: fieldMessages.required(field.label) } : {}),
   ...(typeOf(field) === 'email'
@@ -60,5 +60,5 @@ export const rulesOf = (field: FormField) => ({
     : {}),
 })
 
-/** A rough check: the server decides. */
+/** Rough check; the server validates. */
 export const ADDRESS = /^\s*[^@\s]+@[^@\s]+\.[^@\s]+\s*$/

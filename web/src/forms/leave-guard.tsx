@@ -15,7 +15,7 @@ export function useLeaveGuard() {
   }
 }
 
-/** Asks before a page with unsaved changes is left. */
+/** Asks before navigating away from unsaved changes. */
 export function LeaveGuard() {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>

@@ -12,31 +12,31 @@ type Options = {
   suggested?: FormValues
 }
 
-/** Keeps a form's text in session storage, through the sign-in redirect too. Returns whether another tab has sent it. */
+/** Stores a form's input in session storage, even across the sign-in redirect. Returns whether another tab has sent it. */
 export function useDraft(form: UseFormReturn<FormValues>, { key, suggested = {} }: Options) {
   // Compared by value: a renewed token must not reset the form.
   const suggestion = JSON.stringify(suggested)
   const [blank] = useState(() => structuredClone(form.formState.defaultValues))
-  /** The account's key, also after its session has ended. */
+  /** The account's key, even after its session has ended. */
   const account = useRef<string | null>(null)
   const [isSent, setSent] = useState(false)
   useEffect(() => {
     if (key === null) return undefined
     const left = account.current === key ? null : account.current
-    // After a session that merely expired its owner carries on: still that account's draft.
+    // After an expired session the draft remains the account's: its owner continues.
     if (left !== null && !isOfAccount(key) && session.get(left) !== null)
-      return keepUnder(left, form, suggestion)
-    // Signed out, or another account: nothing of the last one may stay.
+      return storeChanges(left, form, suggestion)
+    // Signed out, or another account: clears the previous account's input.
     if (left !== null) form.reset(blank)
     account.current = isOfAccount(key) ? key : null
     setSent(dropSent(key))
-    const typed = left === null ? typedAlready(form) : {}
-    const filled = { ...(JSON.parse(suggestion) as FormValues), ...typedIn(key, suggestion) }
-    // One by one: `reset` unregisters all fields until the next commit, and text typed until then would be lost.
+    const typed = left === null ? typedBeforeHydration(form) : {}
+    const filled = { ...(JSON.parse(suggestion) as FormValues), ...draftValues(key, suggestion) }
+    // One by one: `reset` unregisters all fields until the next commit, losing text typed meanwhile.
     for (const [name, value] of Object.entries(filled))
       if (!(name in typed)) form.resetField(name, { defaultValue: value })
-    if (Object.keys(typed).length > 0) keep(key, form.getValues(), suggestion)
-    return keepUnder(key, form, suggestion)
+    if (Object.keys(typed).length > 0) storeDraft(key, form.getValues(), suggestion)
+    return storeChanges(key, form, suggestion)
   }, [form, key, suggestion, blank])
   useEffect(() => {
     if (key === null) return undefined
@@ -56,32 +56,33 @@ function dropSent(key: string) {
   return isSent
 }
 
-function keep(key: string, values: FormValues, suggestion: string) {
+function storeDraft(key: string, values: FormValues, suggestion: string) {
   const marks = marksOf(key)
   const suggested = { ...Object(marks['suggested']), ...JSON.parse(suggestion) } as FormValues
   if (Object.keys(suggested).length > 0) marks['suggested'] = suggested
   session.set(key, JSON.stringify({ ...values, ...marks }))
 }
 
-const keepUnder = (key: string, form: UseFormReturn<FormValues>, suggestion: string) =>
+const storeChanges = (key: string, form: UseFormReturn<FormValues>, suggestion: string) =>
   form.subscribe({
     formState: { values: true },
-    callback: ({ values }) => keep(key, values, suggestion),
+    callback: ({ values }) => storeDraft(key, values, suggestion),
   })
 
 export function deleteDraft(key: string | null) {
   if (key !== null) session.remove(key)
 }
 
-/** Send was pressed, and the sign-in comes first. */
+/** Records that Send was clicked before the sign-in. */
 export function setSubmitPending(key: string | null, values: FormValues) {
-  if (key !== null) session.set(key, JSON.stringify({ ...values, ...marksOf(key), ...PRESSED }))
+  if (key !== null)
+    session.set(key, JSON.stringify({ ...values, ...marksOf(key), ...SUBMIT_PENDING }))
 }
 
-/** Not a string, so never read as a field. */
-const PRESSED = { isPressed: true }
+/** Not a string, so it can't be mistaken for a field. */
+const SUBMIT_PENDING = { isPressed: true }
 
-/** Whether it was pressed, carried to another tab, and what was filled in by a link or from the account. */
+/** Draft metadata: whether Send was clicked, the id shared with other tabs, and the prefilled values. */
 const marksOf = (key: string) =>
   Object.fromEntries(Object.entries(parse(key)).filter(([name]) => MARKS.includes(name)))
 const MARKS = ['isPressed', 'carried', 'suggested']
@@ -90,14 +91,17 @@ const suggestedFor = (key: string) => Object(parse(key)['suggested']) as FormVal
 
 export const isSubmitPending = (key: string) => parse(key)['isPressed'] === true
 
-/** Typed before hydration (see boot.ts): newer than any draft. */
-const typedAlready = ({ getValues, formState: { defaultValues } }: UseFormReturn<FormValues>) =>
+/** Input typed before hydration (see boot.ts): newer than any draft. */
+const typedBeforeHydration = ({
+  getValues,
+  formState: { defaultValues },
+}: UseFormReturn<FormValues>) =>
   Object.fromEntries(
     Object.entries(getValues()).filter(([name, value]) => value !== defaultValues?.[name]),
   )
 
-/** What an earlier link filled in gives way to what this one does: nobody typed it. */
-function typedIn(key: string, suggestion: string) {
+/** The draft without values that an earlier link prefilled: a new link replaces those. */
+function draftValues(key: string, suggestion: string) {
   const [before, now] = [suggestedFor(key), JSON.parse(suggestion) as FormValues]
   return Object.fromEntries(
     Object.entries(readDraft(key)).filter(
@@ -106,7 +110,7 @@ function typedIn(key: string, suggestion: string) {
   )
 }
 
-/** Strings only; ignores foreign content. */
+/** Strings only; ignores content in an unknown format. */
 const readDraft = (key: string): FormValues =>
   Object.fromEntries(
     Object.entries(parse(key)).filter(

@@ -5,7 +5,7 @@ import { changedFields, isPassword, type FormField, type FormValues } from '#for
 /** Unsaved values of the changed fields, and display names of relations among them. */
 export type UnsavedValues = { values: FormValues; labels: Record<string, string> }
 
-/** With the record and version they were typed on. */
+/** Unsaved values with the record and version they are based on. */
 export type RecordDraft = UnsavedValues & {
   record: Record<string, unknown> | null
   etag: string | null
@@ -29,11 +29,11 @@ export function useUnsavedValues(
   return changed
 }
 
-/** The part of a record that the form compares with. */
+/** The record's fields that the form compares with. */
 export const recordForDraft = (fields: FormField[], record: Record<string, unknown>) =>
   only(record, [...namesForDraft(fields), 'labels', 'version'])
 
-/** Drafts are stored in plain text: passwords are left out. */
+/** Drafts are stored in plain text, so passwords are excluded. */
 const namesForDraft = (fields: FormField[]) =>
   fields.filter((field) => !isPassword(field)).map(({ name }) => name)
 
@@ -45,7 +45,7 @@ export function writeDraft(key: string, draft: RecordDraft | null) {
   else session.remove(key)
 }
 
-/** Ignores foreign content. */
+/** Ignores content in an unknown format. */
 export function readDraft(key: string): RecordDraft | null {
   try {
     const stored: unknown = JSON.parse(session.get(key) ?? 'null')

@@ -141,7 +141,7 @@ describe('defaults', () => {
   })
 })
 
-/** What a server may hold and an input can't show as it is. */
+/** Stored values that an input can't show unchanged. */
 const stored: Record<string, unknown> = {
   text: ' two  spaces ',
   textarea: 'a\r\nb\r\n',
@@ -181,7 +181,7 @@ describe('opening and saving unchanged', () => {
     stubServer({ 'GET /api/people': { items: [] } })
     open(fields, stored)
     expect(screen.getByLabelText<HTMLSelectElement>(/^select/).value).toBe('retired option')
-    // Lazy-loaded, unless a test before this one has needed it.
+    // Lazy-loaded, unless an earlier test has loaded it.
     const picker = await screen.findByRole<HTMLInputElement>('combobox', { name: /^relation/ })
     expect(picker.value).toBe('id-of-something')
   })

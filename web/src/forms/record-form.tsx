@@ -16,9 +16,9 @@ type Props = {
   fields: FormField[]
   /** The record to edit; absent on creation, where the fields' defaults apply. */
   record?: Record<string, unknown>
-  /** A draft to start from. */
+  /** Initial unsaved values. */
   typed?: UnsavedValues | null
-  /** Keeps ids unique: a second form may be open in a drawer. */
+  /** Makes ids unique: a second form may be open in a drawer. */
   idPrefix?: string
   saveLabel: string
   /** Other destinations after saving. */
@@ -46,7 +46,7 @@ export function RecordForm(props: Props) {
   const changed = useUnsavedValues(fields, { start, values, labels }, props.onTyped)
   const shown = fields.filter((field) => inputTypeOf(field) !== 'hidden')
 
-  // Saved without leaving: the stored record, which the server may have normalised, is the new start.
+  // After "Save and keep editing", the stored record, which the server may have normalised, is the new base.
   const shownRecord = useRef(record)
   useEffect(() => {
     if (shownRecord.current === record) return
@@ -62,7 +62,7 @@ export function RecordForm(props: Props) {
         setFailure(null)
         const found = await onSave(toBody(fields, whole, record), after)
         if (!found) return
-        // An error on a field that isn't shown could never be cleared, and would block every retry.
+        // Errors of fields that are not shown are skipped: they could never be cleared and would block every retry.
         for (const { field, message } of found.errors)
           if (shown.some(({ name }) => name === field)) form.setError(field, { message })
         setFailure(found)
@@ -86,7 +86,7 @@ export function RecordForm(props: Props) {
       noValidate
       ref={element}
       onSubmit={(event) => {
-        // In React's tree, a drawer's form is inside the page's form.
+        // React events of a drawer's form would bubble to the page's form.
         event.stopPropagation()
         event.preventDefault()
         void save('leave')
@@ -95,7 +95,7 @@ export function RecordForm(props: Props) {
     >
       <div className="body">
         {failure && <ErrorSummary failure={failure} fields={shown} idPrefix={idPrefix} />}
-        {/* Inert while saving: further typing would not be saved. */}
+        {/* Inert while saving: further input would not be saved. */}
         <div className="fields" inert={isSubmitting}>
           {shown.map((field) => (
             <RecordRow
@@ -136,11 +136,11 @@ export function RecordForm(props: Props) {
   )
 }
 
-/** Another field may stand for it, but only while the record is created. */
+/** `requiredUnless` applies only on creation. */
 const isRequired = ({ required, requiredUnless }: FormField, values: FormValues, record?: object) =>
   Boolean(required) && (record !== undefined || !requiredUnless || !values[requiredUnless])
 
-/** A partly typed date has an empty value: it must not count as cleared. */
+/** True of a partly typed date: its value is empty, but it must not count as cleared. */
 function isHalfTyped(id: string) {
   const input = document.getElementById(id)
   return input instanceof HTMLInputElement && input.validity.badInput

@@ -9,7 +9,7 @@ import { inputTypeOf, typeOf } from '#forms/inputs/types.ts'
 import type { FormField } from '#forms/inputs/values.ts'
 
 type RowProps = Omit<RecordInputProps, 'aria'> & {
-  /** Keeps ids unique: a second form may be open in a drawer. */
+  /** Makes ids unique: a second form may be open in a drawer. */
   idPrefix: string
   message: string | undefined
 }
@@ -20,7 +20,7 @@ const WIDE = ['textarea', 'markdown', 'multiselect', 'url', 'boolean']
 /** Share of maxLength from which the counter shows. */
 const COUNTER_FROM = 0.9
 
-/** Label, input, and below it the help or the error, never both. */
+/** Label, input, and either help or error. */
 export function RecordRow({ idPrefix, message, ...props }: RowProps) {
   const { field, value } = props
   const id = `${idPrefix}-${field.name}`
@@ -91,7 +91,7 @@ function zoneOf(value: unknown) {
   return formMessages.zone(format.resolvedOptions().timeZone, short ?? '')
 }
 
-/** Near the limit only: a live region must not speak on every key. */
+/** Characters left, only near the limit: a live region must not announce every key. */
 function Counter({ field, value }: { field: FormField; value: unknown }) {
   const max = field.maxLength
   const type = typeOf(field)

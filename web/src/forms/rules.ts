@@ -7,7 +7,7 @@ import { fromInput, type FormField, type FormValues } from '#forms/inputs/values
 
 type Rules = Record<string, unknown>
 
-/** The server's violation message, computed before sending. */
+/** The server's validation message, computed before sending. */
 export function violationOf(
   field: FormField,
   typed: FormValues[string] | undefined,
@@ -35,7 +35,7 @@ function sentence(field: FormField, violation: Violation) {
   return formMessages.violation(field.label, violationText(violation))
 }
 
-/** The server's JSON Schema, else rules derived from the field's metadata. */
+/** The server's JSON Schema, otherwise rules derived from the field's metadata. */
 function rulesFor(field: FormField): Rules {
   if (typeof field.rules === 'object' && field.rules !== null) return field.rules
   const type = typeOf(field)
@@ -50,7 +50,7 @@ function rulesFor(field: FormField): Rules {
   }
 }
 
-/** The schema keywords of our fields, most helpful message first. */
+/** The first violated schema keyword, most helpful message first. */
 function findViolation(rules: Rules, value: unknown, isPart = false): Violation | undefined {
   const broken = Object.entries(CHECKS).find(
     ([keyword, isKept]) => rules[keyword] !== undefined && !isKept(rules[keyword], value),
@@ -85,13 +85,13 @@ const IS_OF_TYPE: Record<string, (value: unknown) => boolean> = {
   array: Array.isArray,
 }
 
-/** A rough check: the server decides. Date inputs only yield valid values. */
+/** Rough checks; the server validates. Date inputs only yield valid values. */
 const HAS_FORMAT: Record<string, (value: string) => boolean> = {
   email: (value) => ADDRESS.test(value),
   uri: (value) => /^https?:\/\//i.test(value) && URL.canParse(value),
 }
 
-/** Another server's pattern may be invalid. */
+/** Null if another server's pattern is invalid. */
 function toRegExp(pattern: string) {
   try {
     return new RegExp(pattern, 'u')
@@ -103,7 +103,7 @@ function toRegExp(pattern: string) {
 /** Counts code points, as JSON Schema does. */
 export const lengthOf = (text: string) => Array.from(text).length
 
-/** Decimal arithmetic: 0.3 is a multiple of 0.1. */
+/** Tolerates floating point: 0.3 is a multiple of 0.1. */
 const isMultiple = (value: number, step: number) => {
   const quotient = value / step
   return Math.abs(quotient - Math.round(quotient)) < 1e-6

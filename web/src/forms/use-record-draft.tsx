@@ -10,17 +10,17 @@ import { readDraft, recordForDraft, writeDraft, type UnsavedValues } from './rec
 
 type Options<Current> = {
   sub: string
-  /** The form's address; several forms of one record differ by query. */
+  /** The form's URL; several forms of one record differ by query. */
   address: string
   fields: FormField[]
   /** The current record; null on creation. */
   current: Current
 }
 
-/** A record form's draft: stored in this tab on every change, restored when the form opens again. */
+/** A record form's draft: stored in this tab on every change, restored when the form reopens. */
 export function useRecordDraft<Current extends Base | null>(options: Options<Current>) {
   const { sub, address, fields, current } = options
-  // Pinned: a session that ends while the form is open must not orphan the draft.
+  // Constant: if the session ends while the form is open, the draft keeps its key.
   const [key] = useState(() => draftKey({ kind: 'record', sub, about: address }))
   const { hold, isHeld } = useLeaveGuard()
   const [draft, setDraft] = useState(() => {
@@ -29,7 +29,7 @@ export function useRecordDraft<Current extends Base | null>(options: Options<Cur
     return stored && current && isSaved(fields, current.record, stored) ? null : stored
   })
   const [typed, setTyped] = useState<UnsavedValues | null>(draft)
-  // A draft keeps the version it was typed on, so that later changes are not overwritten.
+  // A draft keeps the version it is based on, so that later changes are not overwritten.
   const [pinned, setPinned] = useState<Base | null>(() =>
     current && draft?.record
       ? { record: { ...current.record, ...draft.record }, etag: draft.etag }
@@ -71,13 +71,13 @@ export function useRecordDraft<Current extends Base | null>(options: Options<Cur
   }
 }
 
-/** The page was left during the save. */
+/** The draft is already saved: the page was closed during the save. */
 function isSaved(fields: FormField[], record: RecordData, { values }: UnsavedValues) {
   const typed = fields.filter(({ name }) => name in values)
   return changedFields(typed, startValues(typed, record), values).length === 0
 }
 
-/** Without a version there is no base to merge with: only the typed values are kept. */
+/** Without a version there is no base to merge with: only the values are stored. */
 const baseForDraft = (fields: FormField[], base: Base | null) =>
   base?.etag
     ? { record: recordForDraft(fields, base.record), etag: base.etag }

@@ -1,8 +1,8 @@
 import { useRef } from 'react'
 
 /**
- * Ignores calls while one is pending. A ref: two presses in one tick come before a disabled button renders. `keyOf` tells
- * several of a kind apart.
+ * Ignores calls while one is pending. A ref: two clicks in one tick come before a disabled button renders. `keyOf` distinguishes
+ * independent calls.
  */
 export function useSingleFlight<Given extends unknown[]>(
   run: (...given: Given) => Promise<unknown>,

@@ -35,7 +35,7 @@ export async function loadChanges({ url, signal }: Request) {
   return getJson<{ items: Change[]; next: string | null }>(`changes?${query}`, signal)
 }
 
-/** The log of changes over all models, for owners. */
+/** The change log of all models, for owners. */
 export function Changes() {
   const { items, next } = useLoaderData<Awaited<ReturnType<typeof loadChanges>>>()
   const { definitions } = useDefinitions()
@@ -78,7 +78,7 @@ export function Changes() {
             <td>{by ? <Who person={by} /> : logMessages.kinds[byKind]}</td>
             <td>
               <b>{logMessages.actions[action] ?? action}</b>
-              {/* What is made has them all. */}
+              {/* A creation sets all fields, so they are not listed. */}
               {action === 'update' && <span className="muted"> · {formatList(fields)}</span>}
             </td>
             <td>{record && <Where place={record} />}</td>

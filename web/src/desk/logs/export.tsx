@@ -6,7 +6,7 @@ import { showToast } from '#feedback/toasts.tsx'
 import { logMessages } from '#messages/logs.ts'
 import { BusyButton } from '#ui/busy-button.tsx'
 
-/** Asks who it is first, as the server does. */
+/** Asks for step-up authentication first, as the server does. */
 export function ExportButton({ path, query }: { path: string; query: URLSearchParams }) {
   const [isBusy, setBusy] = useState(false)
   const run = async () => {
@@ -34,7 +34,7 @@ async function save(path: string, query: URLSearchParams) {
   const ask = () => callApi(`${path}/export?${asked}`)
   let response = await ask()
   const needs = parseChallenge(response)
-  // Not confirmed is no failure to tell of: they chose Cancel.
+  // A cancelled confirmation is not an error.
   if (needs && !(await stepUp(needs))) return true
   if (needs) response = await ask()
   if (!response.ok) return false

@@ -8,7 +8,7 @@ export type Hour = { hour: string; count: number; isRise: boolean }
 const HEIGHT = 48
 const HOUR_MS = 3_600_000
 
-/** Events by the hour. A figure without text in it, what stands out in words, and the same as a table. */
+/** Events per hour: a chart without text, a sentence about peaks, and the same data as a table. */
 export function HourlyChart({ hours }: { hours: Hour[] }) {
   const most = Math.max(1, ...hours.map(({ count }) => count))
   const total = hours.reduce((sum, { count }) => sum + count, 0)
@@ -73,7 +73,7 @@ export function HourlyChart({ hours }: { hours: Hour[] }) {
   )
 }
 
-/** As a field for date and time has it: the reader's clock, without zone. */
+/** Value of a datetime-local input: local time without zone. */
 function toLocal(text: string, later = 0) {
   const at = new Date(Date.parse(text) + later)
   const offset = at.getTimezoneOffset() * 60_000

@@ -22,7 +22,7 @@ export const LogHead = ({ title, lead, other, act }: Head) => (
   </div>
 )
 
-/** Someone's name filters by them. */
+/** A name that filters the log by this account. */
 export function Who({ person }: { person: Person }) {
   const [address] = useSearchParams()
   return (
@@ -61,7 +61,7 @@ export const When = ({ at }: { at: string }) => (
 
 type FilterProps = { people: Person[]; record: RecordRef | null; children: ReactNode }
 
-/** Everything is in the address, so that a link shows the same. */
+/** All filters are in the URL, so that a link shows the same. */
 export function Filters({ people, record, children }: FilterProps) {
   const [address] = useSearchParams()
   const chosen = address.get('person') ?? ''
@@ -69,7 +69,7 @@ export function Filters({ people, record, children }: FilterProps) {
   if (chosen !== '' && chosen !== 'me' && !others.has(chosen))
     others.set(chosen, logMessages.former)
   return (
-    // A new address is a new form: its fields start from it.
+    // Keyed by the query: a new URL resets the fields.
     <Form
       key={address.toString()}
       className="log-filters"
@@ -117,7 +117,7 @@ function Day({ name, label }: { name: 'from' | 'to'; label: string }) {
   return (
     <label>
       <span className="form-label">{label}</span>
-      {/* The hour of a rise is a moment, which a day can't show. */}
+      {/* A day input can't show the hour of a peak. */}
       <input
         className="form-control"
         type={value.includes('T') ? 'datetime-local' : 'date'}

@@ -1,8 +1,8 @@
-/** What an address of a log may hold, beside the page's own. */
+/** Query parameters of every log, besides the page's own. */
 const SHARED = ['kind', 'person', 'model', 'record', 'before'] as const
 const DAY_MS = 86_400_000
 
-/** Days of the address in the reader's zone, as moments; the last day counts whole. */
+/** Converts days in the reader's zone to instants; the last day is included in full. */
 export function toApiQuery(address: URLSearchParams) {
   const asked = new URLSearchParams()
   for (const name of SHARED) {
@@ -18,19 +18,19 @@ export function toApiQuery(address: URLSearchParams) {
 
 function startOf(day: string | null) {
   if (!day) return null
-  // Without an offset, a time is the reader's.
+  // Without an offset, the time is local.
   const at = Date.parse(day.length === '2026-01-01'.length ? `${day}T00:00` : day)
   return Number.isNaN(at) ? null : at
 }
 
-/** The next midnight, also on days of 23 or 25 hours; a moment is itself. */
+/** The next midnight, even on days of 23 or 25 hours; an instant is returned unchanged. */
 function endOf(at: number) {
   const day = new Date(at)
   const isMidnight = day.getHours() === 0 && day.getMinutes() === 0
   return isMidnight ? new Date(at + 1.5 * DAY_MS).setHours(0, 0, 0, 0) : at
 }
 
-/** The address with other filters; paging starts again. */
+/** The query with other filters, on its first page. */
 export function withFilters(address: URLSearchParams, changes: Record<string, string | null>) {
   const next = new URLSearchParams(address)
   next.delete('before')

@@ -8,7 +8,7 @@ export type CreateRelatedProps = {
   onClose: () => void
 }
 
-/** How a form creates a related record; null where it can't. */
+/** Creates a related record from a form; null if not supported. */
 export const CreateRelated = createContext<{
   canCreate: (to: string) => boolean
   Drawer: ComponentType<CreateRelatedProps>

@@ -45,7 +45,7 @@ export const HTML_INPUTS = {
 
 function RadioInput({ field, register, aria, value }: InputProps) {
   const options = field.options ?? []
-  // A stored value that is no longer offered must stay visible.
+  // Keeps a stored value visible that is no longer an option.
   const isRetired =
     typeof value === 'string' && value !== '' && !options.some((one) => one.value === value)
   return (
@@ -66,5 +66,5 @@ function RadioInput({ field, register, aria, value }: InputProps) {
   )
 }
 
-/** Never empty: without a default, react-hook-form takes the browser's initial value for a user's choice. */
+/** Always set: without a default, react-hook-form treats the browser's initial value as a user's choice. */
 const beginsWith = (value: unknown) => ({ defaultValue: String(value ?? '') })

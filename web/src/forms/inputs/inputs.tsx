@@ -11,7 +11,7 @@ export type InputProps = {
   value: unknown
 }
 
-/** Inputs of public pages too; record-only ones are in record-inputs.tsx. */
+/** Inputs shared with public pages; record-only ones are in record-inputs.tsx. */
 export function FieldInput(props: InputProps) {
   const type = typeOf(props.field)
   if (type === 'select') return <SelectInput {...props} />
@@ -53,7 +53,7 @@ const LongInput = ({ field, register, aria }: InputProps) => (
 
 export function SelectInput({ field, register, aria, value }: InputProps) {
   const options = field.options ?? []
-  // A stored value that is no longer offered must stay visible.
+  // Keeps a stored value visible that is no longer an option.
   const isRetired =
     typeof value === 'string' && value !== '' && !options.some((one) => one.value === value)
   return (

@@ -6,7 +6,7 @@ import { classOf, type InputProps } from './inputs.tsx'
 const TABS = ['write', 'preview'] as const
 type Tab = (typeof TABS)[number]
 
-/** Markdown with a preview. The textarea stays mounted behind it. */
+/** Markdown with a preview. The textarea remains mounted behind it. */
 export function MarkdownInput({ field, register, aria, value }: InputProps) {
   const [tab, setTab] = useState<Tab>('write')
   const id = useId()

@@ -11,7 +11,7 @@ export function MultiselectInput({ field, register, aria, value }: InputProps) {
   const options = field.options ?? []
   const isFree = field.free || options.length === 0
   const words = chosen.filter((word) => !options.some((option) => option.value === word))
-  // A stored value that is no longer offered stays ticked; with free text it is a tag.
+  // A stored value that is no longer an option remains ticked; with free text it is a tag.
   const ticks = [
     ...options.map((option) => ({ value: option.value, label: option.label ?? option.value })),
     ...(isFree ? [] : words.map((word) => ({ value: word, label: word }))),

@@ -1,7 +1,7 @@
 import { inputTypeOf, type InputType } from './types.ts'
 import type { FormField } from './values.ts'
 
-/** A stored text as the browser normalises it in its input: passing through must not look like a change. */
+/** A stored text as the browser normalises it: focusing an input must not count as a change. */
 export function normaliseInputValue(field: FormField, text: string) {
   const type = inputTypeOf(field)
   if (LONG.includes(type)) return text.replace(/\r\n?/g, '\n')
@@ -13,7 +13,7 @@ export function normaliseInputValue(field: FormField, text: string) {
   return input.value
 }
 
-/** A default step would reject decimals. */
+/** Bounds of a number input. Step `any` by default, otherwise decimals are rejected. */
 export const boundsOf = ({
   min,
   max,
@@ -25,7 +25,7 @@ export const boundsOf = ({
 })
 
 const LONG: InputType[] = ['textarea', 'markdown']
-/** Chosen or hidden: never normalised by a text input. */
+/** Input types that never normalise their value. */
 const UNTYPED: InputType[] = ['select', 'radio', 'relation', 'hidden']
 
 const HTML_NAMES: Partial<Record<InputType, string>> = {
@@ -34,7 +34,7 @@ const HTML_NAMES: Partial<Record<InputType, string>> = {
   decimal: 'text',
 }
 
-/** Other servers send days and times in more detail than an input accepts: instants, microseconds. */
+/** Other servers send dates and times with more detail than an input accepts: instants, microseconds. */
 const PARTS: Partial<Record<InputType, RegExp>> = {
   date: /^\d{4}-\d{2}-\d{2}(?=[T ])/,
   month: /^\d{4}-\d{2}(?=-\d{2})/,

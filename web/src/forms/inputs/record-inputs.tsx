@@ -27,7 +27,7 @@ export function RecordInput(props: RecordInputProps) {
   return <Input {...props} />
 }
 
-/** A text input: type=number hides what it can't parse and changes on scroll. */
+/** A text input: type=number hides unparsable input and changes on scroll. */
 const NumberInput = ({ field, register, aria }: InputProps) => (
   <input
     className={`${classOf('form-control', aria)} num`}
@@ -39,7 +39,7 @@ const NumberInput = ({ field, register, aria }: InputProps) => (
   />
 )
 
-/** No maxlength: a paste would be truncated silently. */
+/** No maxlength: it would truncate pasted text silently. */
 const LongInput = ({ register, aria }: InputProps) => (
   <textarea className={classOf('form-control', aria)} rows={4} {...register} {...aria} />
 )
@@ -66,7 +66,7 @@ const SwitchInput = ({ register, aria, value }: InputProps) => (
   />
 )
 
-/** A relation without a target is edited as its id. */
+/** Shows an id input for a relation without a target. */
 function RelationInput(props: RecordInputProps) {
   const loaded = useLazyModule(picker, Boolean(props.field.to))
   if (!props.field.to) return <TextInput {...props} />
@@ -89,7 +89,7 @@ function RelationInput(props: RecordInputProps) {
 const markdown = lazyModule(formMessages.parts.textEditor, () => import('./markdown-input.tsx'))
 const picker = lazyModule(formMessages.parts.picker, () => import('./relation-picker.tsx'))
 
-/** Preloads lazy inputs before the form shows: nobody types into a placeholder. */
+/** Preloads lazy inputs before the form shows, so that no placeholder receives input. */
 export async function prepareInputs(fields: FormField[]) {
   const types = new Set(fields.map(typeOf))
   await Promise.all([

@@ -21,7 +21,7 @@ type PickerOption = {
   isChosen?: boolean
 }
 
-/** An ARIA combobox over another model's records: the focus stays in the input. */
+/** An ARIA combobox over another model's records: the focus remains in the input. */
 export function RelationPicker({ field, register, aria, value, label, onLabel }: RecordInputProps) {
   const to = field.to ?? ''
   const chosen = typeof value === 'string' ? value : ''
@@ -29,7 +29,7 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
   const [text, setText] = useState<string | null>(null)
   const [isOpen, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
-  // Counted: each opening retries a failed load.
+  // A counter: each opening retries a failed load.
   const [creating, setCreating] = useState(0)
   const input = useRef<HTMLInputElement>(null)
   const creation = useContext(CreateRelated)
@@ -93,7 +93,7 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
       event.preventDefault()
       current?.run()
     } else if (event.key === 'Escape' && isOpen) {
-      // Closes the list only, not a drawer around it.
+      // Escape closes only the list, not a drawer around it.
       event.preventDefault()
       event.stopPropagation()
       close()
@@ -127,7 +127,7 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
           onClick={() => setOpen(true)}
           onKeyDown={onKeyDown}
           onBlur={() => {
-            // An emptied input clears the value, where it is optional.
+            // An emptied input clears an optional value.
             if (text === '' && chosen && !field.required) reportChange(register, '')
             close()
           }}

@@ -31,7 +31,7 @@ export async function findRelated(
   }
 }
 
-/** A record as a choice: display field, else name, else id. */
+/** A record as a choice, labelled by display field, name or id. */
 export function toChoice(definition: Definition | undefined, record: unknown): Choice {
   const id = String(Reflect.get(Object(record), 'id'))
   const label: unknown = Reflect.get(Object(record), definition?.viewData.displayField ?? 'name')

@@ -3,17 +3,17 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { changedFields, startValues, toBody, type FormField } from './values.ts'
 
-// A busy machine is no failure.
+// Generous timeout: a busy machine must not fail tests.
 vi.setConfig({ testTimeout: 30_000 })
 
 const TYPES = Object.keys(FIELD_TYPES) as FieldType[]
 const fields: FormField[] = TYPES.map((type) => ({ name: type, label: type, type }))
 
-/** Zones and, of each, the nights in which its clocks change in 2026: forward, and back with an hour that comes twice. */
+/** Time zones with the instants of their clock changes: forward, and back with a repeated hour. */
 const ZONES: Record<string, [forward: string, back: string]> = {
   'Europe/London': ['2026-03-29T01:00:00.000Z', '2026-10-25T01:00:00.000Z'],
   'America/New_York': ['2026-03-08T07:00:00.000Z', '2026-11-01T06:00:00.000Z'],
-  // Never changes, and lies half an hour beside the others.
+  // No clock changes; offset by half an hour.
   'Asia/Kolkata': ['2026-03-29T00:00:00.000Z', '2026-10-25T00:00:00.000Z'],
   // Changes by half an hour.
   'Australia/Lord_Howe': ['2026-10-03T15:30:00.000Z', '2026-04-04T15:00:00.000Z'],
@@ -70,7 +70,7 @@ const record = (nights: [string, string]) =>
 describe.each(Object.entries(ZONES))('in %s', (zone, nights) => {
   test('[DYN-07] a form that is opened and saved sends every stored value itself', () => {
     setZone(zone)
-    // The clocks here really are elsewhere now.
+    // The time zone has really changed.
     expect(new Date('2026-07-01T12:00:00Z').getTimezoneOffset()).not.toBe(0)
     fc.assert(
       fc.property(record(nights), (stored) => {

@@ -21,7 +21,7 @@ const SYNONYMS: Record<string, FieldType> = { string: 'text', bool: 'boolean' }
 
 export type InputType = FieldType | keyof typeof HTML_TYPES
 
-/** A field's input. Unknown types are text, and so is a select without options. */
+/** A field's input type. Unknown types and selects without options are text. */
 export function inputTypeOf({ type: given, options }: DefinitionField): InputType {
   const type = given.toLowerCase()
   if ((type === 'select' || type === 'radio') && !options?.length) return 'text'
@@ -38,7 +38,7 @@ export function typeOf(field: DefinitionField): FieldType {
 const isOneOf = <T extends object>(types: T, type: string): type is Extract<keyof T, string> =>
   Object.hasOwn(types, type)
 
-/** Other servers store booleans in many ways. */
+/** Accepts the boolean formats of other servers. */
 export const isTrue = (value: unknown) =>
   ['true', '1', 'on'].includes(toInputValue(value).toLowerCase())
 

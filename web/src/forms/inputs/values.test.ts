@@ -13,7 +13,7 @@ const field = (type: string, over: Partial<FormField> = {}): FormField => ({
 
 const TYPES = Object.keys(FIELD_TYPES) as FieldType[]
 
-/** What our API stores for each type. */
+/** Values our API stores for each type. */
 const stored: Record<FieldType, fc.Arbitrary<unknown>> = {
   text: fc.string({ unit: 'binary' }),
   textarea: fc.string({ unit: 'binary' }),
@@ -25,7 +25,7 @@ const stored: Record<FieldType, fc.Arbitrary<unknown>> = {
   decimal: fc.double({ noNaN: true, noDefaultInfinity: true }),
   boolean: fc.boolean(),
   date: fc.date({ noInvalidDate: true }).map((at) => at.toISOString().slice(0, 10)),
-  // With seconds and fractions, which the input can't show.
+  // With seconds and fractions, which the input doesn't show.
   datetime: fc.date({ noInvalidDate: true }).map((at) => at.toISOString()),
   select: fc.string(),
   multiselect: fc.array(fc.string()),

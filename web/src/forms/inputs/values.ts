@@ -5,7 +5,7 @@ import { inputTypeOf, isTrue, toInputValue, typeOf } from './types.ts'
 /** A field of the server's form metadata. Only name, label and type are guaranteed. */
 export type FormField = DefinitionField & {
   required?: boolean
-  /** On creation not required where this other field has a value. */
+  /** On creation, not required if this other field has a value. */
   requiredUnless?: string
   /** Writable on creation only. */
   immutable?: boolean
@@ -39,7 +39,7 @@ export const startValues = (fields: FormField[], record?: Record<string, unknown
     ]),
   )
 
-/** A default password may be shown: it is nobody's secret yet. */
+/** A default password may be shown: it is not in use yet. */
 const defaultOf = (field: FormField) =>
   toInput(isPassword(field) ? { ...field, type: 'text' } : field, field.default)
 
@@ -70,21 +70,21 @@ export function fromInput(
   const text = typeof typed === 'string' ? typed : ''
   if (text === '') return null
   const inputType = inputTypeOf(field)
-  // Never typed: keeps its original type.
+  // Hidden inputs are never edited: the original type is kept.
   if (inputType === 'hidden' && toInput(field, field.default) === text) return field.default
   if (inputType === 'datetime-local' && hasZone(stored)) return toInstant(text) ?? text
   if (type === 'select')
     return (
       field.options?.find(({ value, sent }) => value === text && sent !== undefined)?.sent ?? text
     )
-  // Unparsable input is sent as it is: the server names the error.
+  // Unparsable input is sent unchanged: the server reports the error.
   if (type === 'integer' || type === 'decimal')
     return Number.isNaN(Number(text)) ? text : Number(text)
   if (type === 'datetime') return toInstant(text) ?? text
   return text
 }
 
-/** The request body: every field as shown. A password is shown empty, which keeps the stored one. */
+/** The request body: every field as shown. An empty password keeps the stored one. */
 export const toBody = (fields: FormField[], values: FormValues, record?: Record<string, unknown>) =>
   Object.fromEntries(
     fields
