@@ -39,9 +39,9 @@ defineBehaviour(contracts, {
       // @ts-expect-error no such field
       await records(tickets).findBy('colour', 'red')
       // @ts-expect-error a contract has an organisation
-      const nobody: null = previous.organisation
+      const noOrganisation: null = previous.organisation
       // @ts-expect-error the behaviour declares no mails
-      await mail('ticket-opened', null, { ticketId: nobody })
+      await mail('ticket-opened', null, { ticketId: noOrganisation })
     },
   },
 })

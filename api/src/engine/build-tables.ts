@@ -95,7 +95,7 @@ function buildTable(model: Model, tables: Map<string, Table>, isLabel: boolean):
     restrictedAt: instant('restricted_at'),
     sample: boolean('sample').notNull().default(false),
     ...Object.fromEntries(
-      fields.map(([field, facts]) => [field, buildColumn(model, field, facts, tables)]),
+      fields.map(([name, field]) => [name, buildColumn(model, name, field, tables)]),
     ),
   }
   const built = pgTable(name, columns as unknown as Record<string, never>, (t) =>

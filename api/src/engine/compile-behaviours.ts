@@ -132,13 +132,13 @@ function checkModel(model: Model, behaviours: AnyBehaviour[]) {
         .filter((name) => !promised[part].includes(name))
         .map((name) => [name, 'no definition']),
       ...repeated(written).map((name) => [name, 'two functions']),
-    ].map(([name, lack]) => `${model.path}: ${WORDS[part]} "${name}" has ${lack}`)
+    ].map(([name, lack]) => `${model.path}: ${PART_NAMES[part]} "${name}" has ${lack}`)
   })
 }
 
-const WORDS = { computed: 'computed field', expressions: 'computed field', actions: 'action' }
+const PART_NAMES = { computed: 'computed field', expressions: 'computed field', actions: 'action' }
 
 function repeated(parts: object[]) {
   const names = parts.flatMap((part) => Object.keys(part))
-  return [...new Set(names.filter((name, place) => names.indexOf(name) !== place))]
+  return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))]
 }

@@ -137,11 +137,11 @@ const dialect = new PgDialect()
 
 /** Deduplicates equal schemas, and with them validators and serialisers. */
 function sharing() {
-  const known = new Map<string, JsonSchema>()
+  const shared = new Map<string, JsonSchema>()
   return (schema: JsonSchema) => {
     const text = JSON.stringify(schema)
-    const first = known.get(text) ?? schema
-    known.set(text, first)
+    const first = shared.get(text) ?? schema
+    shared.set(text, first)
     return first
   }
 }

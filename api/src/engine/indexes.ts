@@ -25,9 +25,9 @@ export function buildIndexes(model: Model, t: Record<string, PgColumn>, isLabel:
   return [
     ...fields
       .filter(([, field]) => field.unique)
-      .map(([field, facts]) =>
-        uniqueIndex(uniqueName(model, field))
-          .on(uniqueKey(column(t, field), facts))
+      .map(([name, field]) =>
+        uniqueIndex(uniqueName(model, name))
+          .on(uniqueKey(column(t, name), field))
           .where(live),
       ),
     ...fields

@@ -13,11 +13,11 @@ export function recordIn<M extends Pick<Model, 'path' | 'table' | 'fields'>>(
     throw new SetupError(`mails of ${model.path}: there is no field "${reference}" to refer to`)
   return sql`(select json_build_object('model', ${model.path}::text, 'id', r.id,
       'reference', r.${sql.identifier(snakeCase(reference))})
-    from ${lateName(() => tableName(model))} r where r.id = (o.data ->> ${id}::text)::uuid)`
+    from ${deferredName(() => tableName(model))} r where r.id = (o.data ->> ${id}::text)::uuid)`
 }
 
 /** Lazy: a site's tables get their names after this module has loaded. */
-const lateName = (name: () => string): SQLWrapper & { shouldOmitSQLParens: () => boolean } => ({
+const deferredName = (name: () => string): SQLWrapper & { shouldOmitSQLParens: () => boolean } => ({
   getSQL: () => sql`${sql.identifier(name())}`,
   shouldOmitSQLParens: () => true,
 })

@@ -18,8 +18,8 @@ export const referrersOf = ({ models }: Engine, to: Model, kinds: OnDelete[]): R
 
 /** Lock order of models: parents before children. */
 export function parentsFirst({ models }: Engine): Model[] {
-  const known = orders.get(models)
-  if (known) return known
+  const cached = orders.get(models)
+  if (cached) return cached
   const depthOf = (model: Model, below: Model[] = []): number => {
     const parents = fieldsOf(model).flatMap(([, { to, onDelete }]) =>
       models.filter(({ path }) => path === to && onDelete !== 'unlink'),

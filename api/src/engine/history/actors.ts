@@ -6,7 +6,7 @@ import type { ReadContext } from '#engine/query/get-record.ts'
 /** The name is visible to admins only; every caller recognises their own actions. */
 export type NamedActor = { name: string | null; isYou: boolean }
 
-type Person = { ref: string; sub: string; name: string | null }
+type AccountRow = { ref: string; sub: string; name: string | null }
 
 /** A reference as stored; null for anonymous callers. */
 type Ref = string | null
@@ -17,15 +17,15 @@ type Ref = string | null
 export async function actorNames({ engine, tx, caller }: ReadContext, refs: Ref[]) {
   const isAdmin = isStaff(caller.level)
   const name = isAdmin ? engine.identity.nameOf(engine, sql`known.sub`) : sql`null`
-  const known = [...new Set(refs.filter((ref) => ref !== null))]
+  const signedIn = [...new Set(refs.filter((ref) => ref !== null))]
   const rows = await tx.query(
-    sql<Person>`select known.ref, known.sub, ${name} as name from ${subjectRefs} known
-      where known.ref = any(${sql.param(known)}::uuid[])`,
+    sql<AccountRow>`select known.ref, known.sub, ${name} as name from ${subjectRefs} known
+      where known.ref = any(${sql.param(signedIn)}::uuid[])`,
     'prepared',
   )
-  const people = new Map<Ref, Person>(rows.map((person) => [person.ref, person]))
+  const accounts = new Map<Ref, AccountRow>(rows.map((row) => [row.ref, row]))
   return (ref: Ref): NamedActor => ({
-    name: people.get(ref)?.name ?? null,
-    isYou: caller.visitor !== null && people.get(ref)?.sub === caller.visitor.sub,
+    name: accounts.get(ref)?.name ?? null,
+    isYou: caller.visitor !== null && accounts.get(ref)?.sub === caller.visitor.sub,
   })
 }

@@ -12,8 +12,8 @@ export type Actor = { ref: string | null; kind: 'anonymous' | 'user' | 'admin' |
 export async function actorOf(tx: Runner, visitor: Visitor): Promise<Actor> {
   if (!visitor) return { ref: null, kind: 'anonymous' }
   const find = sql<{ ref: string }>`select ref from ${subjectRefs} where sub = ${visitor.sub}`
-  const [known] = await tx.query(find, 'prepared')
-  if (known) return { ref: known.ref, kind: visitor.role }
+  const [existing] = await tx.query(find, 'prepared')
+  if (existing) return { ref: existing.ref, kind: visitor.role }
   await tx.query(
     sql`insert into ${subjectRefs} (sub, ref) values (${visitor.sub}, ${crypto.randomUUID()}) on conflict do nothing`,
   )

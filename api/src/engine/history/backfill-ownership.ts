@@ -20,17 +20,17 @@ const POLL_INTERVAL_MS = 60_000
  */
 export function buildOwnershipBackfill(engine: Engine) {
   const { db } = engine
-  let nextLook = 0
+  let nextPollAt = 0
 
   /** Models with versions to backfill, parents before children. Polled every second, queries every minute. */
   async function due() {
-    if (Date.now() < nextLook) return []
+    if (Date.now() < nextPollAt) return []
     const rows = await db.query(
       sql<{ path: string }>`select path
         from unnest(${sql.param(engine.models.map(({ path }) => path))}::text[]) path
         where exists (select 1 from ${revisions} where model = path and not is_settled)`,
     )
-    if (rows.length === 0) nextLook = Date.now() + POLL_INTERVAL_MS
+    if (rows.length === 0) nextPollAt = Date.now() + POLL_INTERVAL_MS
     const paths = rows.map(({ path }) => path)
     return paths.filter((path) => {
       const parent = parentOf(engine, modelOf(engine, path))
@@ -113,13 +113,13 @@ async function buildStates({ engine, tx, model }: BackfillContext, ids: string[]
   // Unknown: since when a record is restricted, and the value of `@today` on an earlier day.
   const restricted = new Set(rows.map(({ id }) => id))
   const isUnproven = (id: string) => hasRelativeFilter(model) || restricted.has(id)
-  let known: { recordId: string | null; version: number; state: Row | null } = NOTHING_YET
+  let latest: { recordId: string | null; version: number; state: Row | null } = NOTHING_YET
   return ({ recordId, version, action, values }: VersionRow): Row | null => {
-    const isNext = known.recordId === recordId && known.version + 1 === version
+    const isNext = latest.recordId === recordId && latest.version + 1 === version
     const isFirst = version === 1 && action === 'create'
-    const before = isFirst ? { id: recordId } : isNext ? known.state : null
+    const before = isFirst ? { id: recordId } : isNext ? latest.state : null
     const state = before && { ...before, ...values }
-    known = { recordId, version, state }
+    latest = { recordId, version, state }
     return isUnproven(recordId) ? null : state
   }
 }

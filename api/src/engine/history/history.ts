@@ -19,7 +19,7 @@ import { undoableOf } from './undo-eligibility.ts'
 
 const PAGE_SIZE = 50
 
-/** Users see the history of their own records. Public records may have unpublished versions, so only admins see theirs. */
+/** Users see the history of their own records. Public records may have unpublished versions, so only admins see ownOrAll. */
 export const historyAccess = (model: Model): Access => {
   const least = model.rowScope === null ? 'admin' : 'user'
   return reaches(model.access.get, least) ? model.access.get : least
@@ -119,10 +119,10 @@ export async function historyOf(
     page.map(({ actorRef }) => actorRef),
   )
   // Users may undo their own changes, admins all.
-  const theirs = page.filter(({ actorRef }) => isStaff(caller.level) || actorOf(actorRef).isYou)
+  const ownOrAll = page.filter(({ actorRef }) => isStaff(caller.level) || actorOf(actorRef).isYou)
   const undoable = await undoableOf(
     context,
-    theirs.map(({ operationId }) => operationId),
+    ownOrAll.map(({ operationId }) => operationId),
   )
   const last = page.at(-1)
   return {
@@ -139,9 +139,9 @@ export function readBefore(text: unknown): number | null {
   return Number(text)
 }
 
-type Known = { fields: [string, Field][]; by: NamedActor; undoable: Set<string> }
+type EntryContext = { fields: [string, Field][]; by: NamedActor; undoable: Set<string> }
 
-const toEntry = (row: RevisionRow, { fields, by, undoable }: Known): HistoryEntry => ({
+const toEntry = (row: RevisionRow, { fields, by, undoable }: EntryContext): HistoryEntry => ({
   version: row.version,
   action: row.action,
   at: row.at,

@@ -8,45 +8,45 @@ import { referrersOf } from '#engine/referrers.ts'
 type UndoCheck = Omit<ReadContext, 'model'>
 
 /** Operations the caller may undo, and whose created records can be deleted. */
-export async function undoableOf(looking: UndoCheck, operations: string[]) {
-  const steps = operations.length === 0 ? [] : await readSteps(looking, operations)
-  const refused = await refusedOf(looking, steps)
+export async function undoableOf(context: UndoCheck, operations: string[]) {
+  const steps = operations.length === 0 ? [] : await readSteps(context, operations)
+  const nonUndoable = await nonUndoableOf(context, steps)
   const byOperation = Map.groupBy(steps, ({ operation }) => operation)
   return new Set(
     operations.filter(
-      (one) => !refused.has(one) && canUndo(byOperation.get(one) ?? [], looking.caller),
+      (one) => !nonUndoable.has(one) && canUndo(byOperation.get(one) ?? [], context.caller),
     ),
   )
 }
 
 /** Operations that can't be undone, because records they created can't be deleted. */
-async function refusedOf(looking: UndoCheck, steps: OperationStep[]) {
-  const going = steps.filter(({ action }) => UNDOING[action].by === 'delete')
-  const refused = new Set<string>()
-  for (const [operation, together] of Map.groupBy(going, (step) => step.operation))
-    for (const [model, ofModel] of Map.groupBy(together, (step) => step.model)) {
-      const context = { ...looking, model }
-      const made = ofModel.filter(({ action }) => action === 'create')
-      const isKept = (await undeletable(context, made.map(recordOf))).length > 0
-      const ids = { ids: ofModel.map(recordOf), going: together.map(recordOf) }
-      if (isKept || (await areNeeded(context, ids))) refused.add(operation)
+async function nonUndoableOf(context: UndoCheck, steps: OperationStep[]) {
+  const deletions = steps.filter(({ action }) => UNDOING[action].by === 'delete')
+  const nonUndoable = new Set<string>()
+  for (const [operation, deleted] of Map.groupBy(deletions, (step) => step.operation))
+    for (const [model, ofModel] of Map.groupBy(deleted, (step) => step.model)) {
+      const ofOneModel = { ...context, model }
+      const created = ofModel.filter(({ action }) => action === 'create')
+      const isProtected = (await undeletable(ofOneModel, created.map(recordOf))).length > 0
+      const ids = { ids: ofModel.map(recordOf), deletedIds: deleted.map(recordOf) }
+      if (isProtected || (await areReferredTo(ofOneModel, ids))) nonUndoable.add(operation)
     }
-  return refused
+  return nonUndoable
 }
 
 const recordOf = ({ recordId }: OperationStep) => recordId
 
 /** Whether a live record outside the deletion refers to one of these. */
-async function areNeeded(
+async function areReferredTo(
   { engine, tx, model }: ReadContext,
-  { ids, going }: { ids: string[]; going: string[] },
+  { ids, deletedIds }: { ids: string[]; deletedIds: string[] },
 ) {
   for (const referrer of referrersOf(engine, model, ['restrict', 'cascade'])) {
     const table = tableOf(engine, referrer.model)
     const rows = await tx.query(
       sql`select 1 from ${table} where ${columnOf(table, referrer.field)} = any(${sql.param(ids)}::uuid[])
         and ${isNull(columnOf(table, 'deletedAt'))}
-        and ${columnOf(table, 'id')} <> all(${sql.param(going)}::uuid[]) limit 1`,
+        and ${columnOf(table, 'id')} <> all(${sql.param(deletedIds)}::uuid[]) limit 1`,
     )
     if (rows.length > 0) return true
   }

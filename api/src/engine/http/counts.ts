@@ -28,7 +28,7 @@ export function countRoutes(app: FastifyInstance, engine: Engine) {
     const shown = engine.models.filter((model) => model.menu && canDo(model, 'list', visitor))
     const counting = { engine, shown, caller }
     const totals = (await countTogether(counting)) ?? (await countSingly(counting))
-    return Object.fromEntries(shown.map((model, place) => [model.path, totals[place] ?? null]))
+    return Object.fromEntries(shown.map((model, index) => [model.path, totals[index] ?? null]))
   })
 
   refuseOtherMethods(app, URL, ['GET'], 'GET')
@@ -36,13 +36,13 @@ export function countRoutes(app: FastifyInstance, engine: Engine) {
 
 /** One statement for all models not estimated above the cap; null if too slow. */
 async function countTogether({ engine, shown, caller }: Counting): Promise<Total[] | null> {
-  const asked = shown.map((model) => ({
+  const requests = shown.map((model) => ({
     engine,
     model,
     caller,
     query: everythingOf({ engine, model, caller }),
   }))
-  const counted = asked.filter((one) => !exceedsCapByEstimate(one))
+  const counted = requests.filter((one) => !exceedsCapByEstimate(one))
   const paths = counted.map(({ model }) => model.path)
   const statement = cachedStatement(
     { engine, caller, at: new Date() },
@@ -78,8 +78,8 @@ async function countSingly({ engine, shown, caller }: Counting): Promise<Total[]
   return totals
 }
 
-const everythingOf = (asked: { engine: Engine; model: Model; caller: Caller }) =>
-  readListQuery({}, asked)
+const everythingOf = (list: { engine: Engine; model: Model; caller: Caller }) =>
+  readListQuery({}, list)
 
 const nullIfSlow = <T>(counting: Promise<T>) =>
   counting.catch((error: unknown) => {

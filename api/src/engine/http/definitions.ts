@@ -53,9 +53,9 @@ function sendTagged(request: FastifyRequest, reply: FastifyReply, text: string) 
     .header('etag', tag)
     .header('cache-control', 'private, no-cache')
     .header('vary', 'authorization')
-  const known = request.headers['if-none-match']
+  const ifNoneMatch = request.headers['if-none-match']
     ?.split(',')
     .map((one) => one.trim().replace(/^W\//, ''))
-  if (known?.includes(tag)) return reply.code(304).send()
+  if (ifNoneMatch?.includes(tag)) return reply.code(304).send()
   return reply.type('application/json').send(text)
 }

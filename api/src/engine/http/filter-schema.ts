@@ -47,8 +47,8 @@ export function conditionSchema(model: Model, level: Access): JsonSchema {
     if (!canSee(field, level)) continue
     for (const [value, operators] of operatorsByValue(field)) {
       const key = JSON.stringify([operators, value])
-      const known = alternatives.get(key)
-      if (known) known.names.push(name)
+      const existing = alternatives.get(key)
+      if (existing) existing.names.push(name)
       else alternatives.set(key, { names: [name], operators, value })
     }
   }
@@ -72,11 +72,11 @@ function operatorsByValue(field: Field): [JsonSchema, string[]][] {
     [{ type: 'boolean' }, ['empty']],
     [SHORT_TEXT, ['contains', 'startsWith', 'has']],
   ]
-  const known: readonly string[] = factsOf(field.type).operators
+  const supported: readonly string[] = factsOf(field.type).operators
   return values
     .map(([value, operators]): [JsonSchema, string[]] => [
       value,
-      operators.filter((operator) => known.includes(operator)),
+      operators.filter((operator) => supported.includes(operator)),
     ])
     .filter(([, operators]) => operators.length > 0)
 }

@@ -75,8 +75,8 @@ export function viewRoutes(app: FastifyInstance, engine: Engine) {
       const caller = await callerOf(engine, request.visitor)
       if (!model || !canRead(model, caller)) throw recordNotFound()
       const view = requireBody(request, {}, VIEW_SCHEMA) as ListPreferences
-      const known = columnsOf(model, caller.level)
-      const unknown = view.columns?.find((name) => !known.includes(name))
+      const columns = columnsOf(model, caller.level)
+      const unknown = view.columns?.find((name) => !columns.includes(name))
       // Hidden and unknown fields get the same error.
       if (unknown !== undefined) throw invalidQuery(queryMessages.unknownField(unknown))
       await engine.db.query(

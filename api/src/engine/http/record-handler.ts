@@ -103,16 +103,19 @@ export const OPERATION_ID = 'operation-id'
 /** Response header of an action: whether an email was queued. */
 const MAILED = 'mailed'
 
-type Answering = { served: ServedModel; request: RecordRequest; reply: FastifyReply }
+type ResponseContext = { served: ServedModel; request: RecordRequest; reply: FastifyReply }
 
-export function sendChanged(answering: Answering, { record, operationId, isMailed }: Changed) {
+export function sendChanged(
+  answering: ResponseContext,
+  { record, operationId, isMailed }: Changed,
+) {
   const { reply } = answering
   if (typeof isMailed === 'boolean') reply.header(MAILED, String(isMailed))
   if (operationId) reply.header(OPERATION_ID, operationId)
   return record ? sendRecord(answering, record) : reply.code(204).send()
 }
 
-export function sendRecord({ served, request, reply }: Answering, record: RecordRow) {
+export function sendRecord({ served, request, reply }: ResponseContext, record: RecordRow) {
   reply.header('etag', toETag(record))
   const caller = { level: levelOf(request.visitor) }
   recordRead({ request, model: served.model, ...caller }, record)

@@ -28,16 +28,16 @@ import {
 
 export const create: RecordHandler = async (served, request, reply) => {
   const { model, url } = served
-  const made = await change(served, request, async (write) =>
+  const created = await change(served, request, async (write) =>
     createRecord(write, {
       body: requireBody(request, model.fields, compiledFor(write).create),
       key: headerOf(request, 'idempotency-key'),
     }),
   )
-  reply.code(201).header('location', `${url}/${made.id}`)
-  if (made.isUndoable) reply.header(OPERATION_ID, made.operationId)
-  reply.headers(confirmationHeaders(made.isConfirmed))
-  return sendRecord({ served, request, reply }, made.record)
+  reply.code(201).header('location', `${url}/${created.id}`)
+  if (created.isUndoable) reply.header(OPERATION_ID, created.operationId)
+  reply.headers(confirmationHeaders(created.isConfirmed))
+  return sendRecord({ served, request, reply }, created.record)
 }
 
 export const update: RecordHandler = async (served, request, reply) => {

@@ -38,26 +38,26 @@ type ActionResult = {
  * Runs an action, once per idempotency key. A repeat returns the current record under the caller's current rights, and
  * the first operation.
  */
-export const runAction = (write: WriteContext, wanted: ActionRequest): Promise<ActionResult> => {
-  const { name, action, id } = wanted
-  const input = readInput(write, wanted)
+export const runAction = (write: WriteContext, requested: ActionRequest): Promise<ActionResult> => {
+  const { name, action, id } = requested
+  const input = readInput(write, requested)
   return withKey(write, {
-    key: wanted.key,
-    request: [write.model.path, name, id, wanted.input],
+    key: requested.key,
+    request: [write.model.path, name, id, requested.input],
     run: async () => {
       await lockTargets({ ...write, model: formOf(write, action) }, input.values)
       const { row: record, isApplicable } = await lockForChange(write, id, { name, action })
       await requireTargets(write, action, input)
       if (!record) throw recordNotFound()
-      await checkVersion(write, id, record, wanted.ifMatch)
+      await checkVersion(write, id, record, requested.ifMatch)
       // Checked on the locked row: if two callers close a ticket concurrently, one gets 409.
       if (!isApplicable) throw conflict('not-now', problemMessages.notNow)
       const change = { ...hookContextOf(write), record, previous: record, input: input.values }
-      await actOf(write, name)(change)
+      await actionOf(write, name)(change)
       const revisionId = write.work.changes[0]?.revisionId ?? null
       // An action that changes no record needs an audit row too.
       if (revisionId === null)
-        await writeAuditEvent(write.tx, { ...traceOf(write), action: name, entityId: id })
+        await writeAuditEvent(write.tx, { ...auditFieldsOf(write), action: name, entityId: id })
       return { revisionId, isMailed: write.work.isMailed() }
     },
     respond: async ({ revisionId, isMailed }): Promise<ActionResult> => ({
@@ -76,16 +76,16 @@ export const runAction = (write: WriteContext, wanted: ActionRequest): Promise<A
   })
 }
 
-const traceOf = ({ model, actor, requestId }: WriteContext) => ({
+const auditFieldsOf = ({ model, actor, requestId }: WriteContext) => ({
   entity: model.path,
   actor,
   requestId,
 })
 
-function actOf(write: WriteContext, name: string) {
-  const act = behaviourOf(write).actions[name]
-  if (!act) throw new Error(`no function for the action "${name}" of "${write.model.path}"`)
-  return act
+function actionOf(write: WriteContext, name: string) {
+  const run = behaviourOf(write).actions[name]
+  if (!run) throw new Error(`no function for the action "${name}" of "${write.model.path}"`)
+  return run
 }
 
 /** The model with the action's fields instead of its own. */

@@ -34,9 +34,9 @@ export function createRecord(write: WriteContext, { body, key }: Creation): Prom
     {
       create: async () => {
         await lockTargets(write, start)
-        const made = await make(write, start, { sent: Object.keys(given), rights: caller })
+        const created = await insert(write, start, { sent: Object.keys(given), rights: caller })
         write.quota.add(model)
-        return required(write, made)
+        return required(write, created)
       },
       respond: async ({ id }) => ({
         record: await getOwn(write, id),
@@ -48,22 +48,26 @@ export function createRecord(write: WriteContext, { body, key }: Creation): Prom
 
 /** Creates a record on behalf of the server: no permission checks; the caller's stamps are kept. */
 export const createAsSystem = async (write: WriteContext, values: Row) =>
-  required(write, await makeAsSystem(write, values))
+  required(write, await insertAsSystem(write, values))
 
 /** Like `createAsSystem`; null if a unique value is already in use. */
 export const createIfAbsent = (write: WriteContext, values: Row) =>
-  makeAsSystem(write, values, { isOptional: true })
+  insertAsSystem(write, values, { isOptional: true })
 
-function makeAsSystem(write: WriteContext, values: Row, options: { isOptional?: true } = {}) {
+function insertAsSystem(write: WriteContext, values: Row, options: { isOptional?: true } = {}) {
   const { engine, model, caller } = write
   const start = { ...initialValues(model, caller, engine.site), ...normalise(model, values) }
-  return make(write, start, { sent: [], rights: SYSTEM, ...options })
+  return insert(write, start, { sent: [], rights: SYSTEM, ...options })
 }
 
-type Making = { sent: string[]; rights: Caller; isOptional?: true }
+type InsertOptions = { sent: string[]; rights: Caller; isOptional?: true }
 
 /** Hooks, validation, write. Null if optional and a unique value is in use. */
-async function make(write: WriteContext, start: Row, { sent, rights, isOptional }: Making) {
+async function insert(
+  write: WriteContext,
+  start: Row,
+  { sent, rights, isOptional }: InsertOptions,
+) {
   const { model, work } = write
   const decided = await before(write, 'create', { record: start, previous: null })
   const record = await resolveRecord(
@@ -129,7 +133,7 @@ function numbersStatement(table: Table, names: string[], isLimited: boolean) {
     where ${isLimited ? isBelowLimit({ counter, max }) : sql`true`}`
 }
 
-function required<T>({ model }: WriteContext, made: T | null): T {
-  if (!made) throw new Error(`nothing was inserted into "${model.path}"`)
-  return made
+function required<T>({ model }: WriteContext, created: T | null): T {
+  if (!created) throw new Error(`nothing was inserted into "${model.path}"`)
+  return created
 }

@@ -21,28 +21,28 @@ import {
 export async function deleteRecord(write: WriteContext, id: string, ifMatch: ExpectedVersions) {
   const found = await lockRecord(write, id, 'delete')
   await checkVersion(write, id, found, ifMatch)
-  const liveFamily = (root: RecordRow) =>
+  const liveCascade = (root: RecordRow) =>
     collectCascade(write, root, (referrer, ids) => liveChildren(write, referrer, ids))
-  const foreseen = await liveFamily(found)
-  await fireAll(write, foreseen, (one, row) =>
+  const beforeHooks = await liveCascade(found)
+  await fireAll(write, beforeHooks, (one, row) =>
     before(one, 'delete', { record: row, previous: row }),
   )
   // Read again after hooks: they may have changed the set.
-  const isHooked = foreseen.some(
+  const isHooked = beforeHooks.some(
     ({ model }) => behaviourOf({ ...write, model }).before.delete.length > 0,
   )
   const root = isHooked ? await lockRecord(write, id, 'delete') : found
-  const going = isHooked ? await liveFamily(root) : foreseen
-  for (const { model, rows } of going) await checkDeleteOnly({ ...write, model }, rows.map(idOf))
-  for (const { model, rows } of going)
+  const cascade = isHooked ? await liveCascade(root) : beforeHooks
+  for (const { model, rows } of cascade) await checkDeleteOnly({ ...write, model }, rows.map(idOf))
+  for (const { model, rows } of cascade)
     await moveToTrash(
       { ...write, model },
       rows.map((row) => ({ row, isUnconditional: row === root && ifMatch === undefined })),
     )
   // Checked afterwards: records deleted in the same cascade don't count as referrers.
-  for (const { model, rows } of going)
+  for (const { model, rows } of cascade)
     await checkUnused({ ...write, model }, rows.map(idOf), ['restrict'])
-  await fireAll(write, going, (one, row) =>
+  await fireAll(write, cascade, (one, row) =>
     after(one, 'delete', { record: nextVersion(row), previous: row }),
   )
 }

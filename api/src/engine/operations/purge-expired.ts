@@ -11,11 +11,11 @@ import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
 import { addRefusal, purgeStep, type PurgeContext } from './purge.ts'
 import { findLocked } from '#engine/write/save.ts'
 
-const KEPT_DAYS = 30
+const RETENTION_DAYS = 30
 const BATCH = 100
 /** Well below the queue's expiry, after which another worker would start. */
 const RUN_MAX_MS = 120_000
-const LOOK_EVERY_MS = 3_600_000
+const POLL_INTERVAL_MS = 3_600_000
 /** Short: user requests take precedence, and other records are waiting. */
 const LOCK_TIMEOUT = '500ms'
 
@@ -26,19 +26,19 @@ export function buildTrashPurger(engine: Engine, { runMaxMs = RUN_MAX_MS } = {})
   const { db } = engine
   const models = engine.models.filter(({ without }) => !without.includes('delete'))
   /** Resume positions of unfinished runs, by model. */
-  const places = new Map<string, string>()
-  let nextLook = 0
+  const resumeAfter = new Map<string, string>()
+  let nextPollAt = 0
 
   /** Models with something to purge. Polled every second, queries once an hour. */
   async function due() {
-    if (places.size > 0) return [...places.keys()]
-    if (Date.now() < nextLook) return []
-    const questions = models.map(
+    if (resumeAfter.size > 0) return [...resumeAfter.keys()]
+    if (Date.now() < nextPollAt) return []
+    const queries = models.map(
       (model) =>
-        sql`select ${model.path} as path where exists (select 1 from ${tableOf(engine, model)} where ${DUE})`,
+        sql`select ${model.path} as path where exists (select 1 from ${tableOf(engine, model)} where ${IS_EXPIRED})`,
     )
-    const rows = await db.query(sql<{ path: string }>`${sql.join(questions, sql` union all `)}`)
-    nextLook = Date.now() + LOOK_EVERY_MS
+    const rows = await db.query(sql<{ path: string }>`${sql.join(queries, sql` union all `)}`)
+    nextPollAt = Date.now() + POLL_INTERVAL_MS
     return rows.map(({ path }) => path)
   }
 
@@ -49,32 +49,34 @@ export function buildTrashPurger(engine: Engine, { runMaxMs = RUN_MAX_MS } = {})
     await clearOldRefusals(engine, model)
     for (;;) {
       const rows = await db.query(
-        sql<IdRow>`select id from ${tableOf(engine, model)} where ${DUE} and id > ${places.get(path) ?? NO_ID}
+        sql<IdRow>`select id from ${tableOf(engine, model)} where ${IS_EXPIRED} and id > ${resumeAfter.get(path) ?? NO_ID}
           order by id limit ${BATCH}`,
       )
       for (const { id } of rows) {
-        const isDone = await purgeDue(engine, { model, id, end }).catch((error: unknown) =>
-          refuse(db, { model: path, id, error, logger }),
+        const isDone = await purgeExpired(engine, { model, id, end }).catch((error: unknown) =>
+          recordFailure(db, { model: path, id, error, logger }),
         )
-        places.set(path, isDone ? id : (places.get(path) ?? NO_ID))
+        resumeAfter.set(path, isDone ? id : (resumeAfter.get(path) ?? NO_ID))
         if (Date.now() > end) return
       }
       if (rows.length < BATCH) break
     }
-    places.delete(path)
+    resumeAfter.delete(path)
   }
 
   return { due, empty }
 }
 
-const DUE = sql.raw(`deleted_at < now() - interval '${KEPT_DAYS} days' and restricted_at is null`)
+const IS_EXPIRED = sql.raw(
+  `deleted_at < now() - interval '${RETENTION_DAYS} days' and restricted_at is null`,
+)
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 const SYSTEM_ACTOR: Actor = { ref: null, kind: 'system' }
 
-type Due = { model: Model; id: string; end: number }
+type ExpiredRecord = { model: Model; id: string; end: number }
 
 /** False if time ran out before all links were removed. */
-async function purgeDue(engine: Engine, { model, id, end }: Due) {
+async function purgeExpired(engine: Engine, { model, id, end }: ExpiredRecord) {
   const shared = { engine, model, caller: SYSTEM, actor: SYSTEM_ACTOR, requestId: 'empty-trash' }
   let isDone = false
   do
@@ -89,9 +91,9 @@ async function purgeDue(engine: Engine, { model, id, end }: Due) {
   return isDone
 }
 
-type Refused = { model: string; id: string; error: unknown; logger: Logger }
+type FailedPurge = { model: string; id: string; error: unknown; logger: Logger }
 
-async function refuse(db: Runner, { model, id, error, logger }: Refused) {
+async function recordFailure(db: Runner, { model, id, error, logger }: FailedPurge) {
   if (isConnectionLost(error)) throw error
   const reason = reasonOf(error)
   await addRefusal(db, { model, id }, reason)
@@ -113,5 +115,5 @@ function reasonOf(error: unknown) {
 const clearOldRefusals = (engine: Engine, model: Model) =>
   engine.db.query(
     sql`delete from ${purges} where model = ${model.path}
-      and record_id not in (select id from ${tableOf(engine, model)} where ${DUE})`,
+      and record_id not in (select id from ${tableOf(engine, model)} where ${IS_EXPIRED})`,
   )

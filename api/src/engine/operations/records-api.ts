@@ -27,10 +27,10 @@ export function recordsFor(write: WriteContext, model: Model): Records<Typed> {
   const inner: WriteContext = { ...write, model, depth, rows: 'live' }
 
   const count = async () => write.quota.add(model)
-  const counted = async <T extends { row: Row } | null>(making: Promise<T>) => {
-    const made = await making
-    if (made) write.quota.add(model)
-    return made
+  const counted = async <T extends { row: Row } | null>(creating: Promise<T>) => {
+    const created = await creating
+    if (created) write.quota.add(model)
+    return created
   }
 
   const records = {

@@ -50,20 +50,22 @@ export async function restoreFromTrash(
   const root = await lockRecord(inTrash, id)
   await checkVersion(inTrash, id, root, ifMatch)
   const operation = await deletedBy(write, root)
-  const coming = await collectCascade(write, root, (referrer, ids) =>
+  const restored = await collectCascade(write, root, (referrer, ids) =>
     operation === null ? [] : childrenDeletedBy(write, { referrer, ids, operation }),
   )
-  await fireAll(write, coming, (one, row) => before(one, 'restore', { record: row, previous: row }))
-  for (const { model, rows } of coming)
+  await fireAll(write, restored, (one, row) =>
+    before(one, 'restore', { record: row, previous: row }),
+  )
+  for (const { model, rows } of restored)
     await moveFromTrash(
       { ...write, model },
       rows.map((row) => ({ row, isUnconditional: row === root && ifMatch === undefined })),
     )
   // Checked afterwards: a record may refer to itself. Children restored with it aren't checked against the caller's rights.
   await requireParents(write, [root])
-  for (const { model, rows } of coming.slice(1))
+  for (const { model, rows } of restored.slice(1))
     await requireParents({ ...write, model, caller: SYSTEM }, rows)
-  await fireAll(write, coming, async (one, row) => {
+  await fireAll(write, restored, async (one, row) => {
     const state = { record: nextVersion(row), previous: row }
     requireValid(await runValidate(one, 'restore', state))
     await after(one, 'restore', state)
@@ -81,10 +83,13 @@ async function deletedBy({ tx, model }: WriteContext, { id, version }: RecordRow
   return revision?.operation ?? null
 }
 
-type Together = { referrer: Referrer; ids: string[]; operation: string }
+type CascadeLookup = { referrer: Referrer; ids: string[]; operation: string }
 
 /** Children whose latest version is their deletion by that operation. */
-function childrenDeletedBy({ engine, tx }: WriteContext, { referrer, ids, operation }: Together) {
+function childrenDeletedBy(
+  { engine, tx }: WriteContext,
+  { referrer, ids, operation }: CascadeLookup,
+) {
   const table = tableOf(engine, referrer.model)
   return tx.query(
     sql<RecordRow>`${childrenAt(engine, referrer, { ids, rows: 'trash' })} and ${isNotNull(columnOf(table, 'deletedAt'))}
@@ -154,13 +159,13 @@ type RestoreRequest = {
 }
 
 /** Resets fields to a version: an update like any other. */
-export async function restoreVersion(write: WriteContext, id: string, wanted: RestoreRequest) {
+export async function restoreVersion(write: WriteContext, id: string, request: RestoreRequest) {
   const row = await lockRecord(write, id)
-  await checkVersion(write, id, row, wanted.ifMatch)
-  const names = requireWritable(write, wanted.fields)
-  const then = await stateAfter(write, row, wanted.version)
+  await checkVersion(write, id, row, request.ifMatch)
+  const names = requireWritable(write, request.fields)
+  const then = await stateAfter(write, row, request.version)
   const body = Object.fromEntries(names.map((name) => [name, then[name] ?? null]))
-  return updateRecord(write, id, { body: await wanted.fit(body), ifMatch: wanted.ifMatch })
+  return updateRecord(write, id, { body: await request.fit(body), ifMatch: request.ifMatch })
 }
 
 /** Unknown, hidden and read-only fields get the same error, as in a body. */
@@ -189,8 +194,8 @@ async function stateAfter(write: WriteContext, row: RecordRow, version: number):
       where model = ${model.path} and record_id = ${row.id} and version >= ${version} order by version desc`,
     'prepared',
   )
-  const wanted = steps.pop()
-  if (!wanted?.isVisible || steps.length !== row.version - version)
+  const target = steps.pop()
+  if (!target?.isVisible || steps.length !== row.version - version)
     throw invalidRecord([{ field: 'version', message: fieldMessages.versionNotFound }])
   const then = steps
     .filter(({ action }) => action === 'update')

@@ -105,8 +105,8 @@ export const runInOperation = <M extends Typed, T, Ms extends Mails = Record<nev
   })
 
 function creationOf({ work }: OperationContext, id: string) {
-  const made = work.changes.find(({ action, row }) => action === 'create' && row.id === id)
-  return made?.revisionId ?? ''
+  const creation = work.changes.find(({ action, row }) => action === 'create' && row.id === id)
+  return creation?.revisionId ?? ''
 }
 
 type Parts = {

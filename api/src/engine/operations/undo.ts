@@ -137,8 +137,8 @@ async function fireAfter(context: OperationContext, groups: Group[], rows: RowsB
     })),
   )
   for (const { write, state } of whole) {
-    const [mistake] = state.record.deletedAt === null ? await validate(write, 'undo', state) : []
-    if (mistake) throw conflict('not-undoable', problemMessages.notUndoableBecause(mistake.message))
+    const [error] = state.record.deletedAt === null ? await validate(write, 'undo', state) : []
+    if (error) throw conflict('not-undoable', problemMessages.notUndoableBecause(error.message))
   }
   for (const { write, state } of whole) await after(write, 'undo', state)
 }
@@ -152,7 +152,7 @@ const byModel = ({ engine }: OperationContext, steps: OperationStep[]) =>
 /** One operation may change a record several times: its last version must still be current. */
 const latestPerRecord = (steps: OperationStep[]) =>
   steps.filter(
-    (step, place) => steps.findIndex((other) => other.recordId === step.recordId) === place,
+    (step, index) => steps.findIndex((other) => other.recordId === step.recordId) === index,
   )
 
 async function whoChanged(write: WriteContext, { id }: RecordRow) {

@@ -56,8 +56,8 @@ export async function updateAsSystem(write: WriteContext, id: string, values: Ro
   const previous = await findLocked({ ...write, caller: SYSTEM }, id)
   if (!previous) return null
   const given = normalise(write.model, values, previous)
-  const asked = { given, sent: [], rights: SYSTEM, isUnconditional: false }
-  return (await change(write, previous, asked)) ?? previous
+  const request = { given, sent: [], rights: SYSTEM, isUnconditional: false }
+  return (await change(write, previous, request)) ?? previous
 }
 
 type ChangeRequest = { given: Row; sent: string[]; rights: Caller; isUnconditional: boolean }
@@ -68,11 +68,11 @@ async function change(
   previous: RecordRow,
   { given, sent, rights, isUnconditional }: ChangeRequest,
 ) {
-  const wanted = { ...previous, ...given }
-  const decided = await before(write, 'update', { record: wanted, previous })
+  const requested = { ...previous, ...given }
+  const decided = await before(write, 'update', { record: requested, previous })
   const record = await resolveRecord(
     write,
-    { record: { ...wanted, ...decided }, previous },
+    { record: { ...requested, ...decided }, previous },
     { event: 'update', sent, rights },
   )
   const written = await save(write, previous, record, isUnconditional)

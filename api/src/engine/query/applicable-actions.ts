@@ -13,10 +13,10 @@ export async function applicableActions(context: ReadContext, id: string, action
   if (actions.length === 0) return []
   const { engine, tx, model, caller } = context
   const table = tableOf(engine, model)
-  const asked = { engine, context: contextOf(engine.site), me: caller.visitor?.sub ?? null }
+  const meaning = { engine, context: contextOf(engine.site), me: caller.visitor?.sub ?? null }
   const columns = actions.map(
     ([name, { when }]) =>
-      sql`${when ? toSql(model, table, when, asked) : sql`true`} as ${sql.identifier(name)}`,
+      sql`${when ? toSql(model, table, when, meaning) : sql`true`} as ${sql.identifier(name)}`,
   )
   const where = and(eq(columnOf(table, 'id'), id), visible({ engine, model, table, caller }))
   const [row] = await tx.query(

@@ -10,8 +10,8 @@ import { contextOf } from '#platform/site-config.ts'
 type ColumnContext = { engine: Engine; model: Model; table: Table; today?: unknown }
 
 /** A field's column, or the expression that computes it. */
-export const operandOf = (place: ColumnContext, name: string, field: Field): PgColumn | SQL =>
-  isStored(field) ? columnOf(place.table, name) : expressionOf(place, name)
+export const operandOf = (context: ColumnContext, name: string, field: Field): PgColumn | SQL =>
+  isStored(field) ? columnOf(context.table, name) : expressionOf(context, name)
 
 function expressionOf({ engine, model, table, today }: ColumnContext, name: string): SQL {
   const express = behaviourOf({ engine, model }).expressions[name]
@@ -25,18 +25,18 @@ function expressionOf({ engine, model, table, today }: ColumnContext, name: stri
 
 /** A view's selection with those of its fields that are computed in SQL. */
 export function selectionOf(
-  place: ColumnContext,
+  context: ColumnContext,
   { fields, selection }: Pick<FieldView, 'fields' | 'selection'>,
   rows: RecordState = 'live',
 ): SQL {
-  const computed = expressionsOf(place, fields)
+  const computed = expressionsOf(context, fields)
   return computed.length === 0 ? selection[rows] : sql.join([selection[rows], ...computed], sql`, `)
 }
 
 /** SELECT expressions of the fields that are computed in SQL. */
-export function expressionsOf(place: ColumnContext, fields: [string, Field][]): SQL[] {
-  if (Object.keys(behaviourOf(place).expressions).length === 0) return []
+export function expressionsOf(context: ColumnContext, fields: [string, Field][]): SQL[] {
+  if (Object.keys(behaviourOf(context).expressions).length === 0) return []
   return fields
     .filter(([, field]) => !isStored(field))
-    .map(([name]) => sql`${expressionOf(place, name)} as ${sql.identifier(name)}`)
+    .map(([name]) => sql`${expressionOf(context, name)} as ${sql.identifier(name)}`)
 }

@@ -68,8 +68,8 @@ export function readFilter(text: string, model: Model, level: Access): Filter {
     // Hidden and unknown fields get the same error.
     if (!field || !canSee(field, level)) throw invalidQuery(queryMessages.unknownField(name))
   }
-  const [mistake] = checkFilter(model, filter)
-  if (mistake) throw invalidQuery(queryMessages.filterMistake(mistake))
+  const [error] = checkFilter(model, filter)
+  if (error) throw invalidQuery(queryMessages.filterMistake(error))
   for (const condition of conditions) checkValue(model, condition)
   return filter
 }

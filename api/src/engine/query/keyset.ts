@@ -30,9 +30,9 @@ export function segments(model: Model, table: Table, query: ListQuery): Segment[
   if (field === 'id') return [{ rank: 0, where: afterId, keys: [id] }]
 
   const column = columnOf(table, field)
-  const facts = fieldOf(model, field)
+  const sortField = fieldOf(model, field)
   // In the trash, values may repeat.
-  if (query.rows === 'live' && facts && isOwnOrder(facts, column)) {
+  if (query.rows === 'live' && sortField && isOwnOrder(sortField, column)) {
     const after = cursor ? sql`${column} ${compare} ${cursorValue(model, query)}` : undefined
     return [{ rank: 0, where: after, keys: [column] }]
   }
@@ -74,11 +74,11 @@ export function rangeSegment(
 ): Segment {
   const { cursor, sort } = query
   const keys = [column, ...(sort.field === 'id' ? [] : [columnOf(table, sort.field)])]
-  const place = [sql`${value}`, ...(sort.field === 'id' ? [] : [cursorValue(model, query)])]
+  const cursorKeys = [sql`${value}`, ...(sort.field === 'id' ? [] : [cursorValue(model, query)])]
   const id = columnOf(table, 'id')
   const [compare, end] = scansDescending(query) ? ['<', '>='] : ['>', '<=']
   const after = cursor
-    ? sql`(${list([...keys, id])}) ${sql.raw(compare)} (${list([...place, CURSOR_ID])})`
+    ? sql`(${list([...keys, id])}) ${sql.raw(compare)} (${list([...cursorKeys, CURSOR_ID])})`
     : sql`${column} ${sql.raw(`${compare}=`)} ${value}`
   const where = and(after, sql`${column} ${sql.raw(end)} ${value}`)
   return { rank: 0, where, keys: [...keys, id] }

@@ -24,9 +24,9 @@ export function labelled(labelling: Labelling, fields: [string, Field][]) {
       .map(([name]) => [name, relationOf(labelling, name)]),
   )
   const names = ['id', ...fields.map(([name]) => name), ...systemColumns(labelling.rows)]
-  const columnsOf = (wanted: Iterable<string>) =>
+  const columnsOf = (selected: Iterable<string>) =>
     sql.join(
-      [...wanted].map((name) => {
+      [...selected].map((name) => {
         const column = sql.identifier(name)
         return sql`${relations.get(name)?.id ?? sql`page.${column}`} as ${column}`
       }),

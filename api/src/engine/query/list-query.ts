@@ -49,8 +49,8 @@ export type ListQuery = {
 type ListRequest = { engine: Engine; model: Model; caller: Caller }
 
 /** Parses a list's query string. Unknown parameters are ignored: the web page adds its own. */
-export function readListQuery(query: Record<string, unknown>, asked: ListRequest): ListQuery {
-  const { model, caller } = asked
+export function readListQuery(query: Record<string, unknown>, request: ListRequest): ListQuery {
+  const { model, caller } = request
   const one = (name: string) => {
     const value = query[name]
     if (value === undefined || value === '') return null
@@ -58,7 +58,7 @@ export function readListQuery(query: Record<string, unknown>, asked: ListRequest
     if (value.includes('\0')) throw invalidQuery(queryMessages.invalidCharacters(name))
     return value
   }
-  const { sorts, searched } = compiledFor(asked)
+  const { sorts, searched } = compiledFor(request)
   const sort = readSort(one('sort') ?? model.defaultSort, sorts)
   const filter = one('filter')
   return {

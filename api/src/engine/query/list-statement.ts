@@ -53,22 +53,22 @@ export function cachedListStatement<R>(
 ): CompiledStatement<R> {
   const { model, caller, query } = request
   const { rows, sort, cursor, filter, search, total } = query
-  const place = cursor && [cursor.isBackward, cursor.value === null]
+  const cursorShape = cursor && [cursor.isBackward, cursor.value === null]
   const filters = [filter && shapeOf(filter), search !== null, total]
-  const shape = [
+  const cacheKey = [
     kind,
     model.path,
     callerShape(caller),
     rows,
     sortKey(sort),
-    place,
+    cursorShape,
     filters,
     hasDefaultLimit(query),
   ]
   return cachedStatement(
     { ...request, at: new Date() },
     {
-      key: JSON.stringify(shape),
+      key: JSON.stringify(cacheKey),
       build: () => build({ ...request, caller: withDeferredClaims(caller) }),
       // Each connection stores the plan of a named statement. Others are planned with their values, which partial indexes need.
       isNamed: hasDefaultLimit(query) && cursor === null && filter === null && search === null,
@@ -215,9 +215,9 @@ function conditions({ engine, model, caller, query }: ListRequest) {
 function bindFilter() {
   let next = 0
   const bind = () => {
-    const place = next++
+    const index = next++
     return deferred((request: ListParams) => {
-      const condition = conditionsOf(request.query.filter ?? { all: [] })[place]
+      const condition = conditionsOf(request.query.filter ?? { all: [] })[index]
       return condition && bindFor(request).bind(condition)
     })
   }

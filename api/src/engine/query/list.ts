@@ -8,9 +8,9 @@ import { COUNT_MAX, exceedsCapByEstimate, toTotal } from './totals.ts'
 export async function listRecords(context: ReadContext, query: ListQuery) {
   const { engine, model, caller, tx } = context
   const isMany = exceedsCapByEstimate({ engine, model, caller, query })
-  const asked = isMany ? { ...query, total: 'none' as const } : query
+  const statementQuery = isMany ? { ...query, total: 'none' as const } : query
   const rows = await tx.query(
-    cachedListStatement('list', { engine, model, caller, query: asked }, listStatement),
+    cachedListStatement('list', { engine, model, caller, query: statementQuery }, listStatement),
   )
   const isFull = rows.length > query.limit
   const page = rows.slice(0, query.limit)
@@ -41,8 +41,8 @@ async function totalOf(
   counted: number | null,
 ) {
   if (query.total === 'none') return null
-  const asked = { engine, model, caller, query }
+  const request = { engine, model, caller, query }
   const count =
-    counted ?? onlyRow(await tx.query(cachedListStatement('count', asked, countStatement))).count
+    counted ?? onlyRow(await tx.query(cachedListStatement('count', request, countStatement))).count
   return query.total === 'exact' ? { count, exact: true } : toTotal(count)
 }

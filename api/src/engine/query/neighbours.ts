@@ -24,9 +24,9 @@ export async function neighboursOf(context: ReadContext, id: string, query: List
   const value = await cursorOf(context, id, query)
   const beside = async (isBackward: boolean) => {
     const { engine, model, caller, tx } = context
-    const asked: ListQuery = { ...query, limit: 1, cursor: { value, id, isBackward } }
+    const neighbour: ListQuery = { ...query, limit: 1, cursor: { value, id, isBackward } }
     const [row] = await tx.query(
-      cachedListStatement('page', { engine, model, caller, query: asked }, pageStatement),
+      cachedListStatement('page', { engine, model, caller, query: neighbour }, pageStatement),
     )
     return row?.id ?? null
   }

@@ -18,7 +18,7 @@ type Read<A> = (input: A) => unknown
 
 /** A deferred parameter: each execution computes its value from the inputs. */
 export function deferred<A = StatementParams>(read: Read<A>): Placeholder {
-  const placeholder = sql.placeholder('slot')
+  const placeholder = sql.placeholder('deferred')
   reads.set(placeholder, read as Read<never>)
   return placeholder
 }
@@ -56,8 +56,8 @@ const dialect = new PgDialect()
 /** Callers with the same level and number of values per claim share cached statements. */
 export const callerShape = (caller: Caller) => {
   if (caller === SYSTEM) return 'system'
-  const held = Object.entries(caller.claims).map(([name, { length }]) => `${name} ${length}`)
-  return [caller.level, ...held].join()
+  const claimCounts = Object.entries(caller.claims).map(([name, { length }]) => `${name} ${length}`)
+  return [caller.level, ...claimCounts].join()
 }
 
 /** The caller with deferred parameters for all claim values. */
@@ -71,8 +71,7 @@ export const withDeferredClaims = (caller: Caller): Caller =>
           Object.entries(caller.claims).map(([name, values]) => [
             name,
             values.map(
-              (_, placeholder) =>
-                deferred((input) => input.caller.claims[name]?.[placeholder]) as never,
+              (_, index) => deferred((input) => input.caller.claims[name]?.[index]) as never,
             ),
           ]),
         ),

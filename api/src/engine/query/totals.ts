@@ -31,26 +31,26 @@ export const exceedsCapByEstimate = ({ engine, model, caller, query }: Counting)
 
 const ESTIMATES_AGE_MS = 60_000
 
-type Estimates = { askedAt: number; rows: Map<string, number> }
-const estimatesOf = perEngine((): Estimates => ({ askedAt: -Infinity, rows: new Map() }))
+type Estimates = { refreshedAt: number; rows: Map<string, number> }
+const estimatesOf = perEngine((): Estimates => ({ refreshedAt: -Infinity, rows: new Map() }))
 
 /** Planner's row estimate of the live index, refreshed in the background. */
 function estimatedRows(engine: Engine, model: Model) {
-  const known = estimatesOf(engine)
-  if (performance.now() - known.askedAt > ESTIMATES_AGE_MS) {
-    known.askedAt = performance.now()
-    void refresh(engine, known).catch(() => {})
+  const estimates = estimatesOf(engine)
+  if (performance.now() - estimates.refreshedAt > ESTIMATES_AGE_MS) {
+    estimates.refreshedAt = performance.now()
+    void refresh(engine, estimates).catch(() => {})
   }
-  return known.rows.get(liveIndexOf(model)) ?? 0
+  return estimates.rows.get(liveIndexOf(model)) ?? 0
 }
 
-async function refresh(engine: Engine, known: Estimates) {
+async function refresh(engine: Engine, estimates: Estimates) {
   const names = engine.models.map(liveIndexOf)
   const rows = await engine.db.query(
     sql<{ name: string; rows: number }>`select relname as name, reltuples as rows from pg_class
       where relname = any(${sql.param(names)}) and relnamespace = 'public'::regnamespace`,
   )
-  known.rows = new Map(rows.map(({ name, rows }) => [name, rows]))
+  estimates.rows = new Map(rows.map(({ name, rows }) => [name, rows]))
 }
 
 /** Exists for models sorted newest first; others have no estimate and are counted. */

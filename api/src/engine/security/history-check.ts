@@ -43,11 +43,11 @@ export function buildHistoryCheck(engine: Engine, { runMaxMs = RUN_MAX_MS, batch
   async function due(now = new Date()): Promise<string[]> {
     const day = now.toISOString().slice(0, 10)
     if (now.getUTCHours() < NIGHT_HOUR) return []
-    const known = await db.query(
+    const finished = await db.query(
       sql`select from ${historyChecks} where day = ${day}::date`,
       'prepared',
     )
-    return known.length > 0 ? [] : [day]
+    return finished.length > 0 ? [] : [day]
   }
 
   /** Stops at the time limit; the next run resumes there. */
@@ -98,12 +98,12 @@ async function readAuditRows(engine: Engine, progress: Progress, batch: number) 
   progress.seen.auditRows += page.read
   progress.found['no-revision'] += page.lost
   progress.afterSeq = page.last ?? progress.afterSeq
-  for (const [path, gone] of Map.groupBy(page.purged, ({ model }) => model)) {
-    const model = engine.models.find((known) => known.path === path)
+  for (const [path, purged] of Map.groupBy(page.purged, ({ model }) => model)) {
+    const model = engine.models.find((one) => one.path === path)
     if (!model) continue
-    const ids = sql.param(gone.map(({ id }) => id))
-    const there = sql<CountRow>`select count(*) as count from ${tableOf(engine, model)} where id = any(${ids}::uuid[])`
-    progress.found['not-purged'] += onlyRow(await db.query(there)).count
+    const ids = sql.param(purged.map(({ id }) => id))
+    const count = sql<CountRow>`select count(*) as count from ${tableOf(engine, model)} where id = any(${ids}::uuid[])`
+    progress.found['not-purged'] += onlyRow(await db.query(count)).count
   }
   return page.read
 }

@@ -27,7 +27,7 @@ export function auditRequests(app: FastifyInstance, models: Model[]) {
     // With a visitor, 401 requests a stronger sign-in.
     if (visitor && (statusCode === 401 || statusCode === 403))
       app.securityLog.record({
-        ...refusal(visitor, request),
+        ...denial(visitor, request),
         outcome: statusCode === 401 ? 'proof' : 'forbidden',
         ...recordRefOf(request, models),
       })
@@ -44,7 +44,7 @@ const stepUp = ({ sub, sid, proof }: SignedIn): SecurityEvent => ({
 })
 
 /** A loop of rejected requests is one event a minute. */
-const refusal = ({ sub, sid }: SignedIn, request: FastifyRequest): SecurityEvent<'denied'> => ({
+const denial = ({ sub, sid }: SignedIn, request: FastifyRequest): SecurityEvent<'denied'> => ({
   kind: 'denied',
   actor: { sub },
   sid,
@@ -63,11 +63,11 @@ function recordRefOf({ params }: FastifyRequest, models: Model[]) {
 /** A model's personal data that only staff see: fields, and rows such as internal messages. */
 type Guarded = { fields: ReadonlySet<string>; rows: Condition[] }
 
-const known = new WeakMap<Model, Guarded>()
+const guardedByModel = new WeakMap<Model, Guarded>()
 
 function guardedOf(model: Model): Guarded {
-  const found = known.get(model) ?? findGuarded(model)
-  known.set(model, found)
+  const found = guardedByModel.get(model) ?? findGuarded(model)
+  guardedByModel.set(model, found)
   return found
 }
 
@@ -87,24 +87,24 @@ function findGuarded(model: Model): Guarded {
 type RecordRead = { request: FastifyRequest; model: Model; level: Access }
 
 /** Records that a response to staff contained a record. */
-export function recordRead(reading: RecordRead, record: Row & { id: string }) {
-  if (isStaff(reading.level) && isGuarded(reading.model, record)) note(reading, record.id)
+export function recordRead(read: RecordRead, record: Row & { id: string }) {
+  if (isStaff(read.level) && isGuarded(read.model, record)) logRead(read, record.id)
 }
 
 /** One event per page; a page of one ticket's messages is an event of that ticket. */
-export function recordListRead(reading: RecordRead, query: ListQuery, items: Row[]) {
-  const { model, level } = reading
+export function recordListRead(read: RecordRead, query: ListQuery, items: Row[]) {
+  const { model, level } = read
   if (!isStaff(level)) return
-  if (items.some((item) => isGuarded(model, item)) || asksFor(model, query))
-    note(reading, undefined, parentIn(model, query))
+  if (items.some((item) => isGuarded(model, item)) || queriesGuarded(model, query))
+    logRead(read, undefined, parentIn(model, query))
 }
 
 /** Past values count like current ones. */
-export function recordFieldReads(reading: RecordRead, id: string, names: string[]) {
-  const { fields, rows } = guardedOf(reading.model)
-  if (!isStaff(reading.level)) return
+export function recordFieldReads(read: RecordRead, id: string, names: string[]) {
+  const { fields, rows } = guardedOf(read.model)
+  if (!isStaff(read.level)) return
   if (names.some((name) => fields.has(name)) || (rows.length > 0 && names.length > 0))
-    note(reading, id)
+    logRead(read, id)
 }
 
 /** Empty values don't count as read. */
@@ -118,7 +118,7 @@ function isGuarded(model: Model, record: Row) {
 const TIMELESS = { context: { today: '', now: '' }, me: null }
 
 /** A search, filter or sort reveals values of a field that the response omits. */
-function asksFor(model: Model, { filter, search, sort }: ListQuery) {
+function queriesGuarded(model: Model, { filter, search, sort }: ListQuery) {
   const { fields } = guardedOf(model)
   const isSearched = ([name, { searchable }]: [string, { searchable?: boolean }]) =>
     Boolean(searchable) && fields.has(name)
@@ -143,20 +143,20 @@ function parentIn({ rowScope, fields }: Model, { filter }: ListQuery) {
 const DAY_LENGTH = '2026-01-01'.length
 
 /** Once per day, caller and record; the key is unique across replicas. Written after the response. */
-function note(
+function logRead(
   { request, model }: RecordRead,
   record: string | undefined,
   parent: { model: string; record: string } | null = null,
 ) {
   const { visitor } = request
   if (!visitor) return
-  const place = parent ?? { model: model.path, ...(record === undefined ? {} : { record }) }
+  const target = parent ?? { model: model.path, ...(record === undefined ? {} : { record }) }
   const day = new Date().toISOString().slice(0, DAY_LENGTH)
   request.server.securityLog.record({
     kind: 'read',
     actor: { sub: visitor.sub },
     sid: visitor.sid,
-    ...place,
-    once: `${day} ${visitor.sub} ${place.model} ${place.record ?? ''}`,
+    ...target,
+    once: `${day} ${visitor.sub} ${target.model} ${target.record ?? ''}`,
   })
 }

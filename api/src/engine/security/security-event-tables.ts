@@ -4,7 +4,7 @@ import { index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { instant, defineTable } from '#platform/define-table.ts'
 
 /** As the privacy notice promises for technical data. */
-const TERM = '12 months'
+const RETENTION = '12 months'
 
 const EVENT = {
   label: 'Sign-ins to your account, refusals and other security events, by a reference',
@@ -47,7 +47,7 @@ export const securityEvents = defineTable(
     },
     by: 'ref',
     erase: 'opaque',
-    expires: { column: 'at', term: TERM },
+    expires: { column: 'at', term: RETENTION },
     appendOnly: true,
   },
   (t) => [
@@ -74,6 +74,6 @@ export const securityEventCounts = defineTable(
     kind: text('kind').notNull(),
     count: integer('count').notNull(),
   },
-  { holds: NO_PERSON, by: null, erase: 'opaque', expires: { column: 'hour', term: TERM } },
+  { holds: NO_PERSON, by: null, erase: 'opaque', expires: { column: 'hour', term: RETENTION } },
   (t) => [primaryKey({ columns: [t.hour, t.kind] })],
 )

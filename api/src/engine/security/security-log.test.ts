@@ -74,7 +74,7 @@ test('while the database is away events wait, up to a limit, and nobody fails', 
   const log = buildSecurityLog({
     db: { query: away },
     logger: { warn: (facts: object) => warnings.push(facts) } as never,
-    waitingMax: 3,
+    bufferedMax: 3,
   })
   for (let n = 0; n < 5; n++) log.record({ kind: 'exported', actor: { sub: 'sub-3' } })
   await setTimeout(700)

@@ -20,15 +20,15 @@ const RECENT_KEYS_MAX = 5_000
 
 type SecurityLog = ReturnType<typeof buildSecurityLog>
 
-type Options = { db: Runner; logger: Pick<FastifyBaseLogger, 'warn'>; waitingMax?: number }
+type Options = { db: Runner; logger: Pick<FastifyBaseLogger, 'warn'>; bufferedMax?: number }
 
 /** Writes events in batches in the background: requests neither wait for it nor fail with it. */
-export function buildSecurityLog({ db, logger, waitingMax = BUFFERED_MAX }: Options) {
-  let waiting: SecurityRow[] = []
+export function buildSecurityLog({ db, logger, bufferedMax = BUFFERED_MAX }: Options) {
+  let buffered: SecurityRow[] = []
   let lost = 0
   let timer: NodeJS.Timeout | null = null
   let writing: Promise<void> = Promise.resolve()
-  const told = new Set<string>()
+  const recentKeys = new Set<string>()
 
   const schedule = (ms: number) => {
     timer ??= setTimeout(() => {
@@ -38,18 +38,18 @@ export function buildSecurityLog({ db, logger, waitingMax = BUFFERED_MAX }: Opti
   }
 
   async function write() {
-    const batch = waiting.slice(0, BATCH_MAX)
+    const batch = buffered.slice(0, BATCH_MAX)
     if (batch.length === 0) return
     try {
       await insertRows(db, batch)
-      waiting = waiting.slice(batch.length)
+      buffered = buffered.slice(batch.length)
       if (lost > 0)
         logger.warn({ lost }, 'dropped security events while the database was unavailable')
       lost = 0
-      if (waiting.length > 0) schedule(0)
+      if (buffered.length > 0) schedule(0)
     } catch (error) {
       logger.warn(
-        { err: error, waiting: waiting.length },
+        { err: error, buffered: buffered.length },
         'failed to write security events; retrying',
       )
       schedule(RETRY_MS)
@@ -58,28 +58,28 @@ export function buildSecurityLog({ db, logger, waitingMax = BUFFERED_MAX }: Opti
 
   return {
     record(event: SecurityEvent) {
-      if (event.once !== undefined && isTold(`${event.kind} ${event.once}`)) return
-      if (waiting.length >= waitingMax) lost++
-      else waiting.push(toRow(event))
+      if (event.once !== undefined && isRepeated(`${event.kind} ${event.once}`)) return
+      if (buffered.length >= bufferedMax) lost++
+      else buffered.push(toRow(event))
       schedule(FLUSH_MS)
     },
     /** Flushes buffered events, with one attempt per batch. */
     async close() {
       if (timer) clearTimeout(timer)
       await writing
-      for (let left = Infinity; waiting.length > 0 && waiting.length < left;) {
-        left = waiting.length
+      for (let left = Infinity; buffered.length > 0 && buffered.length < left;) {
+        left = buffered.length
         await write()
       }
       if (timer) clearTimeout(timer)
     },
   }
 
-  function isTold(key: string) {
-    if (told.has(key)) return true
-    told.add(key)
-    const oldest = told.size > RECENT_KEYS_MAX ? told.values().next().value : undefined
-    if (oldest !== undefined) told.delete(oldest)
+  function isRepeated(key: string) {
+    if (recentKeys.has(key)) return true
+    recentKeys.add(key)
+    const oldest = recentKeys.size > RECENT_KEYS_MAX ? recentKeys.values().next().value : undefined
+    if (oldest !== undefined) recentKeys.delete(oldest)
     return false
   }
 }

@@ -47,7 +47,7 @@ type Repeatable<T, R> = {
   ) => { id: string; revisionId: string; status: number; isConfirmed?: boolean } | null
   /** Runs after the write, to read its result. */
   respond: (done: T) => Promise<R>
-  replay: (known: StoredKey) => Promise<R>
+  replay: (stored: StoredKey) => Promise<R>
 }
 
 /**
@@ -68,7 +68,7 @@ export async function withKey<T, R>(write: WriteContext, repeatable: Repeatable<
   write.claimed.key = { owner, key }
   const done = await run()
   const proof = repeatable.proofOf(done)
-  if (proof) work.keep({ owner, key, hash, isConfirmed: work.isConfirmed(), ...proof })
+  if (proof) work.queueKey({ owner, key, hash, isConfirmed: work.isConfirmed(), ...proof })
   return respond(done)
 }
 
@@ -122,8 +122,8 @@ export async function retryOnStoredKey<T>(
   const attempt = () => db.transaction((tx) => run(tx, claimed))
   return attempt().catch(async (error: unknown) => {
     // After a 5xx the outcome is unknown.
-    const isOpen = error instanceof HttpError && error.status >= SERVER_ERROR_MIN
-    if (!isOpen && (await isStored(db, claimed))) return attempt()
+    const isUnknownOutcome = error instanceof HttpError && error.status >= SERVER_ERROR_MIN
+    if (!isUnknownOutcome && (await isStored(db, claimed))) return attempt()
     throw error
   })
 }
@@ -160,35 +160,35 @@ export const keyCte = (
       ${of(({ status }) => status)}::smallint, ${of(({ id }) => id)}::uuid, ${of(({ revisionId }) => revisionId)}::uuid,
       ${isConfirmed ?? sql`${of((key) => key.isConfirmed)}::boolean`})`
 
-type Making<T> = {
+type Creation<T> = {
   create: () => Promise<T>
-  respond: (made: T) => Promise<Pick<Created, 'record' | 'isUndoable'>>
+  respond: (created: T) => Promise<Pick<Created, 'record' | 'isUndoable'>>
 }
 
 /** Runs a creation once per key and caller: the same body gets the same response for 24 hours. */
 export const once = <T extends { id: string; revisionId: string }>(
   write: WriteContext,
   { key, body }: { key: string | undefined; body: unknown },
-  { create, respond }: Making<T>,
+  { create, respond }: Creation<T>,
 ): Promise<Created> =>
   withKey(write, {
     key,
     request: [write.model.path, body],
     run: create,
     proofOf: ({ id, revisionId }) => ({ id, revisionId, status: 201 }),
-    respond: async (made) => {
+    respond: async (created) => {
       await write.work.flush()
-      const { id, revisionId } = made
+      const { id, revisionId } = created
       const { operationId, work } = write
       return {
         id,
         revisionId,
         operationId,
-        ...(await respond(made)),
+        ...(await respond(created)),
         isConfirmed: work.isConfirmed(),
       }
     },
-    replay: (known) => rebuild(write, known),
+    replay: (stored) => rebuild(write, stored),
   })
 
 /** The revision that created a record, with the live row's expressions by name. */
@@ -206,9 +206,9 @@ type FirstVersion = Row & {
  * Rebuilds the response from the revision, without fields the caller may no longer see; 404 if the record wasn't visible
  * then or isn't now.
  */
-async function rebuild(write: WriteContext, known: StoredKey): Promise<Created> {
+async function rebuild(write: WriteContext, stored: StoredKey): Promise<Created> {
   const { engine, tx, model, caller } = write
-  const { recordId: id, revisionId, isConfirmed } = known
+  const { recordId: id, revisionId, isConfirmed } = stored
   const table = tableOf(engine, model)
   const { rows } = withTrash(write)
   const { fields } = compiledFor(write).record

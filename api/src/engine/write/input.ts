@@ -62,7 +62,7 @@ export function initialValues(model: Model, caller: Caller, site: Site): Row {
   )
 }
 
-type Resolving = {
+type ResolveOptions = {
   event: 'create' | 'update'
   /** Fields the caller sent, changed or not. */
   sent: string[]
@@ -74,7 +74,7 @@ type Resolving = {
 export async function resolveRecord(
   write: WriteContext,
   { record, previous }: { record: Row; previous: Row | null },
-  { event, sent, rights }: Resolving,
+  { event, sent, rights }: ResolveOptions,
 ): Promise<Row> {
   const { model } = write
   const done = rounded(model, await compute(write, event, { record, previous }))
@@ -107,10 +107,10 @@ function rounded(model: Model, record: Row): Row {
 /** Rounds half away from zero, by decimal digits, like PostgreSQL. */
 export function toDecimals(value: number): number {
   const text = String(value)
-  const [, whole = '', kept = '', next = ''] = DIGITS.exec(text) ?? []
+  const [, integer = '', decimals = '', next = ''] = DIGITS.exec(text) ?? []
   if (next === '') return text.includes('e-') ? 0 : value
   const up = next >= '5' ? Math.sign(value) * 10 ** -DECIMALS : 0
-  return Number((Number(`${whole}.${kept}`) + up).toFixed(DECIMALS))
+  return Number((Number(`${integer}.${decimals}`) + up).toFixed(DECIMALS))
 }
 
 const DIGITS = new RegExp(String.raw`^(-?\d+)\.(\d{${DECIMALS}})(\d)`)
@@ -157,15 +157,15 @@ function isBroken([left, operator, right]: Rule, record: Row) {
   return !{ lt: order < 0, lte: order <= 0, gt: order > 0, gte: order >= 0 }[operator]
 }
 
-const RULE_WORDS = {
+const RULE_OPERATORS = {
   dates: { lt: 'before', lte: 'on or before', gt: 'after', gte: 'on or after' },
   numbers: { lt: 'less than', lte: 'at most', gt: 'more than', gte: 'at least' },
 }
 
 function ruleError(model: Model, [left, operator, right]: Rule): FieldError {
   const field = fieldOf(model, left)
-  const words =
-    RULE_WORDS[field?.type === 'date' || field?.type === 'datetime' ? 'dates' : 'numbers']
-  const message = `${field?.label} must be ${words[operator]} ${fieldOf(model, right)?.label}.`
+  const operators =
+    RULE_OPERATORS[field?.type === 'date' || field?.type === 'datetime' ? 'dates' : 'numbers']
+  const message = `${field?.label} must be ${operators[operator]} ${fieldOf(model, right)?.label}.`
   return { field: left, message }
 }

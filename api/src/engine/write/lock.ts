@@ -36,10 +36,10 @@ export async function lockTargets(context: Context, values: Row, recordId: strin
   const relations = relationsIn(context, values)
   if (relations.length === 0 || (recordId !== null && !isUuid(recordId))) return
   // Part of the key: an action's form may have a field with the same name as the record's.
-  const shapes = relations.map((relation) => [
+  const relationKeys = relations.map((relation) => [
     relation.name,
     relation.target.path,
-    isServers(context, relation),
+    isServerStamped(context, relation),
     isLocked(context, relation),
   ])
   const row = onlyRow(
@@ -51,7 +51,7 @@ export async function lockTargets(context: Context, values: Row, recordId: strin
             'targets',
             model.path,
             callerShape(caller),
-            shapes,
+            relationKeys,
             recordId !== null,
           ]),
           build: () =>
@@ -85,10 +85,11 @@ function relationsIn({ engine, model }: ReadContext, values: Row): Relation[] {
     .toSorted((a, b) => order.indexOf(a.target) - order.indexOf(b.target))
 }
 
-const isServers = ({ caller }: ReadContext, { field }: Relation) => isStamped(field, caller.level)
+const isServerStamped = ({ caller }: ReadContext, { field }: Relation) =>
+  isStamped(field, caller.level)
 /** Relations that the server stamps may dangle. */
 const isLocked = (context: ReadContext, relation: Relation) =>
-  !(isServers(context, relation) && relation.field.onDelete === 'unlink')
+  !(isServerStamped(context, relation) && relation.field.onDelete === 'unlink')
 
 type LockParams = StatementParams & { values: Row; recordId: string | null }
 
@@ -114,12 +115,12 @@ function targetsStatement(
   const columns = relations.flatMap((relation, index) => {
     const { name } = relation
     const locked = sql`(select is_seen from ${nameOf(index)})`
-    const known =
+    const checked =
       recordId === null
         ? locked
         : sql`coalesce(${locked}, (${targetStatement(context, relation, undefined)}))`
     return [
-      sql`${known} as ${sql.identifier(name)}`,
+      sql`${checked} as ${sql.identifier(name)}`,
       sql`exists (select from ${nameOf(index)}) as ${sql.identifier(`${name}$new`)}`,
     ]
   })
@@ -140,7 +141,7 @@ function targetStatement(
   const seen = canRead(model, caller)
     ? visible({ engine, model, table, caller, binding: DEFERRED_BINDING })
     : sql`false`
-  const exists = isServers(context, relation) ? isNull(columnOf(table, 'deletedAt')) : seen
+  const exists = isServerStamped(context, relation) ? isNull(columnOf(table, 'deletedAt')) : seen
   const id = deferred(({ values }: LockParams) => values[name])
   return sql`select (${seen}) is true as is_seen from ${table}
     where ${and(sql`${columnOf(table, 'id')} = ${id}::uuid`, exists, condition)}`
@@ -179,7 +180,7 @@ export async function lockForChange(
   if (!row) return { row: null, isApplicable: false }
   const names = ['id', ...compiledOf(context).stored.names, ...systemColumns()]
   const record = Object.fromEntries(names.map((name) => [name, row[name]])) as RecordRow
-  work.held.set(record.id, record)
+  work.lockedRows.set(record.id, record)
   return { row: record, isApplicable: row.$isApplicable === true }
 }
 

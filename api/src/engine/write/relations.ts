@@ -25,26 +25,26 @@ export async function checkRelations(
   const missing = new Set<string>()
   for (const [name, field] of relationsOf(context)) {
     if ((record[name] ?? null) === null || !(isNew(name) || sent.includes(name))) continue
-    const isTheServers = isStamped(field, context.caller.level)
-    if (isTheServers && field.onDelete === 'unlink') continue
-    const rights = isTheServers ? asSystem(context) : context
-    const asked = { name, ids: [String(record[name])], lock: isNew(name) }
-    if (!isKnown(rights, asked) && !(await allExist(rights, asked))) missing.add(name)
+    const isServerStamped = isStamped(field, context.caller.level)
+    if (isServerStamped && field.onDelete === 'unlink') continue
+    const rights = isServerStamped ? asSystem(context) : context
+    const lookup = { name, ids: [String(record[name])], lock: isNew(name) }
+    if (!isCheckedTarget(rights, lookup) && !(await allExist(rights, lookup))) missing.add(name)
   }
   return errorsAt(context, missing)
 }
 
 /** Whether the operation has already checked and, if needed, locked the target. Only the server may refer to invisible ones. */
-function isKnown(
+function isCheckedTarget(
   { engine, model, caller, work }: ReadContext & { work: UnitOfWork },
-  asked: Lookup,
+  lookup: Lookup,
 ) {
-  const target = targetOf(engine, model, asked.name)
-  const [id = ''] = asked.ids
-  const known = work.targets.get(targetKey(target, id))
-  const isHeld = work.held.has(id)
-  const isSeen = caller === SYSTEM ? known?.isLocked || isHeld : known?.isSeen
-  return isSeen === true && (!asked.lock || known?.isLocked === true || isHeld)
+  const target = targetOf(engine, model, lookup.name)
+  const [id = ''] = lookup.ids
+  const cached = work.targets.get(targetKey(target, id))
+  const isRecordLocked = work.lockedRows.has(id)
+  const isSeen = caller === SYSTEM ? cached?.isLocked || isRecordLocked : cached?.isSeen
+  return isSeen === true && (!lookup.lock || cached?.isLocked === true || isRecordLocked)
 }
 
 /**
@@ -90,10 +90,10 @@ const asSystem = <C extends ReadContext>(context: C): C => ({ ...context, caller
 /** In lock order of their targets. */
 function relationsOf({ engine, model }: ReadContext) {
   const order = parentsFirst(engine)
-  const placeOf = ([, { to }]: [string, Field]) => order.findIndex(({ path }) => path === to)
+  const positionOf = ([, { to }]: [string, Field]) => order.findIndex(({ path }) => path === to)
   return fieldsOf(model)
     .filter(([, { type }]) => type === 'relation')
-    .toSorted((a, b) => placeOf(a) - placeOf(b))
+    .toSorted((a, b) => positionOf(a) - positionOf(b))
 }
 
 const errorsAt = ({ model }: ReadContext, missing: Set<string>): FieldError[] =>

@@ -25,8 +25,8 @@ export async function lockRecord(context: Locking, id: string, lock?: Lock) {
 
 /** Like `lockRecord`; null if missing or invisible. */
 export async function findLocked(context: Locking, id: string, lock?: Lock) {
-  const held = lock === 'delete' ? undefined : context.work?.held.get(id)
-  if (held && context.rows !== 'trash') return held
+  const locked = lock === 'delete' ? undefined : context.work?.lockedRows.get(id)
+  if (locked && context.rows !== 'trash') return locked
   const [row] = isUuid(id) ? await findAllLocked(context, [id], lock) : []
   // Evicts the cached target: the row may have changed while this waited for its lock.
   if (!row || context.caller === SYSTEM) context.work?.targets.delete(targetKey(context.model, id))
@@ -84,7 +84,7 @@ export async function save(
     outcome: isUnconditional ? 'unconditional' : 'done',
     revisionId: newId(),
   })
-  if (work.held.has(row.id)) work.held.set(row.id, row)
+  if (work.lockedRows.has(row.id)) work.lockedRows.set(row.id, row)
   return row
 }
 

@@ -107,14 +107,14 @@ export async function collectCascade<R extends IdRow>(
   root: R,
   childrenOf: (referrer: Referrer, ids: string[]) => Promise<R[]> | R[],
 ): Promise<Group<R>[]> {
-  const known = new Set([idOf(root)])
+  const foundIds = new Set([idOf(root)])
   const found: Group<R>[] = [{ model, rows: [root] }]
   // Grows while iterated.
   for (const parents of found)
     for (const referrer of referrersOf(engine, parents.model, ['cascade'])) {
       const children = await childrenOf(referrer, parents.rows.map(idOf))
-      const rows = children.filter((row) => !known.has(idOf(row)))
-      for (const row of rows) known.add(idOf(row))
+      const rows = children.filter((row) => !foundIds.has(idOf(row)))
+      for (const row of rows) foundIds.add(idOf(row))
       if (rows.length > 0) found.push({ model: referrer.model, rows })
     }
   return found

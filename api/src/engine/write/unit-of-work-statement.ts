@@ -24,7 +24,7 @@ type Written = {
   isConfirmed: boolean | null
 }
 
-type Writing = StatementParams & { batch: Batch }
+type WriteParams = StatementParams & { batch: Batch }
 
 /**
  * Everything that an operation writes, in one statement: no change without revision and audit row. Ownership comes from
@@ -33,8 +33,8 @@ type Writing = StatementParams & { batch: Batch }
 export function writeStatement(engine: Engine, batch: Batch) {
   const key = cacheKeyOf(engine, batch)
   if (named.size < NAMED_MAX) named.add(key)
-  const kept = { key, build: () => build(engine, batch), isNamed: named.has(key) }
-  return cachedStatement({ engine, caller: SYSTEM, at: new Date(), batch }, kept)
+  const cached = { key, build: () => build(engine, batch), isNamed: named.has(key) }
+  return cachedStatement({ engine, caller: SYSTEM, at: new Date(), batch }, cached)
 }
 
 /** Each connection stores the plan of a named statement, and each set of changed fields is another statement. */
@@ -77,7 +77,7 @@ function checkedCount(changes: Change[]): SQL {
   const count = sql`(${counts.length > 0 ? sql.join(counts, sql` + `) : sql`0`})`
   if (changes.some(({ isOptional }) => isOptional)) return sql`${count}::int`
   return sql`(case when ${count} <> ${sql.raw(`${changes.length}`)}
-    then ${raiseText(sql`'a record to be changed is gone, of those left: ' || ${count}`)} else ${count} end)::int`
+    then ${raiseText(sql`'a record to change no longer exists; rows found: ' || ${count}`)} else ${count} end)::int`
 }
 
 /** A failing cast: plain SQL has no other way to raise a message. */
@@ -86,7 +86,7 @@ const raiseText = (text: SQL) => sql`(${text})::text::int`
 const commas = (parts: SQL[]) => sql.join(parts, sql`, `)
 const nameOf = (index: number) => sql.raw(`written${index}`)
 
-const of = (read: (batch: Batch) => unknown) => deferred(({ batch }: Writing) => read(batch))
+const of = (read: (batch: Batch) => unknown) => deferred(({ batch }: WriteParams) => read(batch))
 const inChange = (index: number, read: (change: Change) => unknown) =>
   of(({ changes }) => {
     const change = changes[index]

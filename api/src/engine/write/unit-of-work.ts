@@ -79,8 +79,8 @@ export function buildUnitOfWork({ engine, tx, actor, requestId, operationId }: P
 
   /** Writes everything queued. */
   async function flush() {
-    const told = key && { ...key, isConfirmed: key.isConfirmed ?? isConfirmed }
-    const batch = { changes, mails, key: told }
+    const keyToStore = key && { ...key, isConfirmed: key.isConfirmed ?? isConfirmed }
+    const batch = { changes, mails, key: keyToStore }
     const isEmpty = changes.length + mails.length === 0 && !key
     ;[changes, mails, key] = [[], [], null]
     if (!isEmpty) await write(batch)
@@ -104,7 +104,7 @@ export function buildUnitOfWork({ engine, tx, actor, requestId, operationId }: P
     /** All changes so far, written or queued. */
     changes: all as readonly Change[],
     /** Locked in this transaction, by id, as last changed. */
-    held: new Map<string, RecordRow>(),
+    lockedRows: new Map<string, RecordRow>(),
     /** Checked targets of relations, by model and id. */
     targets: new Map<string, RelationTarget>(),
 
@@ -127,8 +127,8 @@ export function buildUnitOfWork({ engine, tx, actor, requestId, operationId }: P
     },
     /** Whether a mail was queued so far. */
     isMailed: () => isMailed,
-    keep: (due: QueuedKey) => {
-      key = due
+    queueKey: (queued: QueuedKey) => {
+      key = queued
     },
     /** Whether the confirmation is queued; null if the operation has none. */
     isConfirmed: () => isConfirmed,
