@@ -15,9 +15,9 @@ import {
 const ID = '0190a5b0-0000-7000-8000-000000000000'
 const LONG_AGO = { acr: 'mfa', auth_time: Math.floor(Date.now() / 1000) - 3_600 }
 
-/** Who comes, and up to which level they are served. */
+/** Callers by access level and strength of their sign-in. */
 const CALLERS = {
-  nobody: null,
+  'an anonymous caller': null,
   'a client': ALICE,
   'a technician with a password alone': { ...TECHNICIAN, acr: 'session' },
   'a technician': { ...TECHNICIAN, ...LONG_AGO },
@@ -27,25 +27,25 @@ const CALLERS = {
 } satisfies Record<string, Person>
 type Caller = keyof typeof CALLERS
 
-/** What each level answers each caller; `served` is anything that isn't about rights. */
+/** Expected response per level and caller; by default `served`, any response except 401 and 403. */
 const ANSWERS = {
   public: {},
-  user: { nobody: 'sign in' },
+  user: { 'an anonymous caller': 'sign in' },
   admin: {
-    nobody: 'sign in',
+    'an anonymous caller': 'sign in',
     'a client': 'forbidden',
     'a technician with a password alone': 'acr_values="mfa"',
     'an owner with a password alone': 'acr_values="mfa"',
   },
   owner: {
-    nobody: 'sign in',
+    'an anonymous caller': 'sign in',
     'a client': 'forbidden',
     'a technician with a password alone': 'forbidden',
     'a technician': 'forbidden',
     'an owner with a password alone': 'acr_values="mfa"',
   },
   'owner, fresh': {
-    nobody: 'sign in',
+    'an anonymous caller': 'sign in',
     'a client': 'forbidden',
     'a technician with a password alone': 'forbidden',
     'a technician': 'forbidden',
@@ -55,7 +55,7 @@ const ANSWERS = {
 } satisfies Record<string, Partial<Record<Caller, string>>>
 type Level = keyof typeof ANSWERS
 
-/** Every address that belongs to no model. A new one fails here until its level is written down. */
+/** Every endpoint that belongs to no model. A new one fails the test until its level is added here. */
 const FIXED: Record<string, Level> = {
   'GET /api/models': 'public',
   'GET /api/models/counts': 'public',
@@ -83,7 +83,7 @@ const FIXED: Record<string, Level> = {
   'POST /api/system/mails/{id}/retry': 'admin',
 }
 
-/** Of the models: list, get, create, update, delete; then what can be done to a record. */
+/** Per model: access to list, get, create, update and delete; history level; actions on a record. */
 const MODELS: Record<string, [access: string, history: Level, actions: Record<string, Level>]> = {
   organisations: ['UUAAA', 'user', {}],
   contacts: ['UUAAA', 'user', {}],
@@ -105,7 +105,7 @@ const MODELS: Record<string, [access: string, history: Level, actions: Record<st
 const LETTERS: Record<string, Level> = { P: 'public', U: 'user', A: 'admin', O: 'owner' }
 const ORDER: Level[] = ['public', 'user', 'admin', 'owner']
 
-/** The declared level of every address of a model. */
+/** The declared level of every endpoint of a model. */
 function levelsOf(path: string): [string, Level][] {
   const [letters = '', history = 'owner', actions = {}] = MODELS[path] ?? []
   const [list, get, create, update, remove] = letters.split('').map((letter) => LETTERS[letter])
@@ -144,7 +144,7 @@ afterAll(() => api.stop())
 type Operation = { 'x-access'?: string; 'x-step-up'?: string }
 type Document = { paths: Record<string, Record<string, Operation>> }
 
-/** Every operation of an OpenAPI document, under the name it has above. */
+/** Every operation of an OpenAPI document, by its name above. */
 async function documented(person: Person) {
   const { json } = await api.call('GET', '/api/openapi.json', person)
   return Object.entries((json as Document).paths).flatMap(([url, item]) =>
@@ -157,7 +157,7 @@ async function documented(person: Person) {
   )
 }
 
-test('every operation of the API has a declared level, and the OpenAPI document says the same', async () => {
+test('every API operation has a declared level that matches the OpenAPI document', async () => {
   const found = new Map(await documented(ADMIN))
   expect([...found.keys()].toSorted()).toEqual([...DECLARED.keys()].toSorted())
   const said = ({ 'x-access': access = 'public', 'x-step-up': stepUp }: Operation) =>
@@ -167,7 +167,7 @@ test('every operation of the API has a declared level, and the OpenAPI document 
   )
 })
 
-test('each document has the operations of its level alone', async () => {
+test('each OpenAPI document has only the operations of its level', async () => {
   const reach = { public: null, user: ALICE, admin: TECHNICIAN } satisfies Record<string, Person>
   for (const [level, person] of Object.entries(reach)) {
     const names = [...new Map(await documented(person)).keys()]
@@ -180,7 +180,7 @@ test('each document has the operations of its level alone', async () => {
 })
 
 test.each(Object.keys(CALLERS) as Caller[])(
-  'every address answers %s as its level says',
+  'every endpoint responds to %s according to its declared level',
   async (caller) => {
     const wrong: string[] = []
     for (const [name, level] of DECLARED) {
@@ -195,7 +195,7 @@ test.each(Object.keys(CALLERS) as Caller[])(
       const said = answerOf({ status, code: json?.code, asks: headers.get('www-authenticate') })
       const answers: Partial<Record<Caller, string>> = ANSWERS[level]
       const expected = answers[caller] ?? 'served'
-      // An admin's change is invisible to one whose sign-in doesn't suffice.
+      // An admin's change is invisible to an admin who signed in without a second factor.
       const isUndo = url.endsWith('/undo') && caller.endsWith('alone')
       const wanted = isUndo ? 'acr_values="mfa"' : expected
       if (said !== wanted) wrong.push(`${name}: ${said}, not ${wanted}`)
@@ -204,7 +204,7 @@ test.each(Object.keys(CALLERS) as Caller[])(
   },
 )
 
-/** Invalid wherever a body is read. */
+/** Invalid for every endpoint that reads a body. */
 const bodyFor = (method: string) =>
   method === 'GET' || method === 'DELETE' ? {} : { body: { nowhere: 1 } }
 
@@ -218,7 +218,7 @@ function answerOf({ status, code, asks }: Answer) {
     : 'sign in'
 }
 
-test('a route without a level is refused when it is made', () => {
+test('registering a route without a level throws', () => {
   const app = Fastify()
   guardLevels(app)
   app.get('/declared', { config: { needs: PUBLIC } }, () => '')

@@ -149,7 +149,7 @@ const PROBLEMS: [title: string, status: number, code: string, request: Request][
 ]
 
 test.each(PROBLEMS)(
-  '[ERR-05] %s is %i %s, as problem details that give nothing away',
+  '[ERR-05] %s returns %i %s as problem details without internals',
   async (_title, status, code, request) => {
     expect(await problemOf(await send(api, request))).toMatchObject({ status, code })
   },
@@ -170,7 +170,7 @@ test('[ERR-03] [ERR-05] any other method returns 405 `Unsupported action` with a
     ['/api/kitchensink', 'GET, POST'],
     [`/api/services/${ABSENT}`, 'GET, PUT, DELETE'],
     ['/api/services/form-metadata', 'GET'],
-    // Nobody creates or deletes an account.
+    // Accounts can't be created or deleted through the API.
     ['/api/accounts', 'GET'],
     [`/api/accounts/${ABSENT}`, 'GET, PUT'],
   ] as const)
@@ -181,7 +181,7 @@ test('[ERR-03] [ERR-05] any other method returns 405 `Unsupported action` with a
     }
 })
 
-test('[ERR-05] input that isn’t HTTP gets problem details too', async () => {
+test('[ERR-05] input that isn’t HTTP gets problem details', async () => {
   const host = 'Host: x\r\n'
   for (const [status, text] of [
     [400, 'NONSENSE\r\n\r\n'],
@@ -248,32 +248,35 @@ test('every change writes exactly one revision and one audit row in its transact
   expect(JSON.stringify(events)).not.toMatch(/"(one|two|sub-admin|Ada Admin)"/)
 })
 
-test.each(['audit_events', 'revisions'])('no row in %s, no change', async (table) => {
-  const made = await api.call('POST', '/api/kitchen-sinks', ADMIN, { body: { text: 'before' } })
-  const path = `/api/kitchensink/${made.json.id}`
-  await api.database.sql(`revoke insert on ${table} from gatehouse_app`)
-  endings.push(() => api.database.sql(`grant insert on ${table} to gatehouse_app`))
-  const state = () =>
-    api.database.sql(
-      `select (select count(*) from kitchensink where text = 'never') as records,
+test.each(['audit_events', 'revisions'])(
+  'a change rolls back if its row in %s can’t be written',
+  async (table) => {
+    const made = await api.call('POST', '/api/kitchen-sinks', ADMIN, { body: { text: 'before' } })
+    const path = `/api/kitchensink/${made.json.id}`
+    await api.database.sql(`revoke insert on ${table} from gatehouse_app`)
+    endings.push(() => api.database.sql(`grant insert on ${table} to gatehouse_app`))
+    const state = () =>
+      api.database.sql(
+        `select (select count(*) from kitchensink where text = 'never') as records,
         (select text from kitchensink where id = $1 and deleted_at is null) as text,
         (select count(*) from revisions) as revisions, (select count(*) from audit_events) as events,
         (select count(*) from idempotency_keys) as keys`,
-      [made.json.id],
-    )
-  const before = await state()
-  const headers = { ...JSON_TYPE, 'idempotency-key': `no-${table}` }
-  for (const request of [
-    sink('{"text":"never"}', headers),
-    { method: 'PUT', path, body: '{"text":"never"}', headers: JSON_TYPE, as: ADMIN },
-    { method: 'DELETE', path, as: ADMIN },
-  ])
-    expect(await problemOf(await send(api, request))).toMatchObject({
-      status: 500,
-      code: 'internal-error',
-    })
-  expect(await state()).toEqual(before)
-})
+        [made.json.id],
+      )
+    const before = await state()
+    const headers = { ...JSON_TYPE, 'idempotency-key': `no-${table}` }
+    for (const request of [
+      sink('{"text":"never"}', headers),
+      { method: 'PUT', path, body: '{"text":"never"}', headers: JSON_TYPE, as: ADMIN },
+      { method: 'DELETE', path, as: ADMIN },
+    ])
+      expect(await problemOf(await send(api, request))).toMatchObject({
+        status: 500,
+        code: 'internal-error',
+      })
+    expect(await state()).toEqual(before)
+  },
+)
 
 test('a list that takes longer than 2 seconds is cancelled, with advice in the error', async () => {
   const release = await api.database.hold('lock table services in access exclusive mode')
@@ -285,7 +288,7 @@ test('a list that takes longer than 2 seconds is cancelled, with advice in the e
   ])
   expect(performance.now() - started).toBeLessThan(4_000)
   expect(await problemOf(many)).toMatchObject({ status: 422, code: 'list-too-slow' })
-  // A single record has nothing to narrow: only a retry helps.
+  // A single record can't be narrowed by a filter, so only a retry helps.
   expect(one.headers.get('retry-after')).toBe('2')
   expect(await problemOf(one)).toMatchObject({ status: 503, code: 'too-slow' })
 })
@@ -331,7 +334,7 @@ test('the write limit counts per caller across replicas', async () => {
   expect((await send(replicas[0] as Api, { path: '/api/tickets', as: ALICE })).status).toBe(200)
 })
 
-test('a limit is kept to the last one among concurrent writes', async () => {
+test('the write limit is exact under concurrent writes', async () => {
   const replica = await another({ limits: { writesPerMinute: 60 } })
   await untilEarlyInTheMinute()
   const as = { ...BOB, sub: 'sub-busy' }
@@ -363,7 +366,7 @@ test('the read limit applies before the token is verified, and to unknown paths'
   }
 })
 
-test('a full server queues requests for 5 seconds, then returns 503, and still answers health checks', async () => {
+test('a full server queues requests for 5 seconds, then returns 503, and still responds to health checks', async () => {
   const replica = await another({ poolSize: 2 })
   const hold = await api.database.hold('lock table services in access exclusive mode')
   let held: Promise<void> | null = null
@@ -403,7 +406,7 @@ test('an aborted request releases its slot', async () => {
   )
 })
 
-test('without a database every response is 503 within 5 seconds; it recovers by itself', async () => {
+test('every request gets 503 within 5 seconds without a database, and succeeds once it is back', async () => {
   const wire = await startWire()
   const replica = await another({ databaseUrl: wire.url(api.database.url('gatehouse_app')) })
   expect((await send(replica, { path: '/api/services' })).status).toBe(200)
@@ -417,7 +420,7 @@ test('without a database every response is 503 within 5 seconds; it recovers by 
   expect((await send(replica, { path: '/readyz' })).status).toBe(200)
 })
 
-test('with an unresponsive database every response is 503 within 5 seconds', async () => {
+test('every request gets 503 within 5 seconds if the database is unresponsive', async () => {
   const wire = await startWire()
   endings.push(wire.cut)
   const replica = await another({ databaseUrl: wire.url(api.database.url('gatehouse_app')) })
@@ -428,7 +431,7 @@ test('with an unresponsive database every response is 503 within 5 seconds', asy
   expect((await send(replica, { path: '/api/services' })).status).toBe(200)
 })
 
-test('a change during which the database stops responding is 503 within 5 seconds', async () => {
+test('a change gets 503 within 5 seconds if the database stops responding during it', async () => {
   const made = await api.call('POST', '/api/kitchen-sinks', ADMIN, { body: { text: 'middle' } })
   const wire = await startWire()
   endings.push(wire.cut)
@@ -475,7 +478,7 @@ test('connections closed by the database are replaced silently', async () => {
   expect((await send(replica, sink('{"text":"again"}'))).status).toBe(201)
 })
 
-test('with a read-only database, as after a failover, writes return 503 and reads 200', async () => {
+test('writes return 503 and reads 200 on a read-only database, as after a failover', async () => {
   const wire = await startWire()
   endings.push(wire.cut)
   const readOnly = `${wire.url(api.database.url('gatehouse_app'))}?options=-c%20default_transaction_read_only%3Don`
@@ -525,11 +528,11 @@ test.each([
     'alter table gone rename to articles',
   ],
 ])(
-  '/readyz is 503 and says "%s", also while it runs, and 200 once that is fixed',
-  async (what, spoil, repair) => {
+  '/readyz returns 503 with "%s", even for a running replica, and 200 once repaired',
+  async (what, damage, repair) => {
     const running = await another()
     expect((await send(running, { path: '/readyz' })).status).toBe(200)
-    await api.database.sql(spoil)
+    await api.database.sql(damage)
     const later = vi.spyOn(performance, 'now').mockImplementation(() => Date.now() + 11_000)
     try {
       for (const replica of [running, await another()]) {
@@ -546,7 +549,7 @@ test.each([
   },
 )
 
-test('what an extension or a declared schema holds is theirs, and UNDECLARED=warn stays ready', async () => {
+test('/readyz ignores objects of extensions and declared schemas, and undeclared ones with UNDECLARED=warn', async () => {
   const superuser = api.database.url('postgres')
   await sqlOn(superuser, 'create extension pg_stat_statements')
   await api.database.sql('create schema hosting; create table hosting.planted (x text)')
@@ -610,7 +613,7 @@ async function send({ base }: { base: string }, { as, path, ...request }: Reques
 }
 
 const PROBLEM_KEYS = ['type', 'title', 'status', 'detail', 'code', 'requestId', 'errors', 'current']
-// Stack traces, statements, our paths, libraries and versions.
+// Stack traces, SQL, our paths, libraries and versions.
 const GIVEN_AWAY =
   /\bat .+:\d+|node_modules|\/(work|src|tmp|usr)\b|\.[cm]?[jt]s\b|\b(select|insert|update|delete) .*\b(from|into|set)\b|relation "|column "|pg_|postgres|fastify|FST_|HPE_|node\b|\d+\.\d+\.\d+/i
 

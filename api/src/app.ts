@@ -40,28 +40,28 @@ import { checkTables, declaredSchema, allTables } from './schema.ts'
 
 type SignIn = { visitor: SignedIn; requestId: string; log: Pick<FastifyBaseLogger, 'warn'> }
 
-/** What the product adds to the engine; product.ts lists its rooms. */
+/** The product's additions to the engine; product.ts lists its modules. */
 export type Product = {
   /** Tables besides those of the models. */
   tables: Record<string, PgTable>
   /** Resolves claims and names; without it only admins see rows of models with a row scope. */
   identity?: Partial<Identity>
-  /** OpenAPI paths of its own, for one access level. */
+  /** The product's OpenAPI paths for one access level. */
   paths: (level: Access) => Record<string, JsonSchema>
-  /** The version of the privacy notice that is served. */
+  /** The served version of the privacy notice. */
   noticeVersion: string
-  /** Behaviours of its models, in running order. */
+  /** Behaviours of its models, in order of execution. */
   behaviours: AnyBehaviour[]
   mails: Mails
-  /** Accounts at the identity provider; null without an account of ours there. */
+  /** Accounts at the identity provider; null if we have no service account there. */
   directory?: Directory | null
-  /** Keeps who is staff as the identity provider says. */
+  /** Syncs staff levels from the identity provider. */
   staffSync?: (engine: Engine) => StaffSync
-  /** Finds the owner of tickets that staff opened before tickets followed their contact. */
+  /** Backfills the owner of tickets that staff opened before owners were derived from contacts. */
   assigning?: (engine: Engine) => Assigning
-  /** Called with every authenticated request; null where there is nothing to wait for. */
+  /** Called for every authenticated request; null if there is nothing to await. */
   recordSignIn?: (engine: Engine) => (signIn: SignIn) => Promise<void> | null
-  /** Called with every authenticated request, too. */
+  /** Called for every authenticated request. */
   noteSession?: (engine: Engine) => (seen: Seen) => Promise<void> | null
   routes: (app: FastifyInstance, parts: ProductParts) => void
 }
@@ -81,12 +81,12 @@ export type AppOptions = ServerOptions & {
   jobDb: Db
   config: SiteConfig
   backupStatusFile?: string | null
-  /** Schemas of the database that a host or another program answers for. */
+  /** Database schemas owned by the host or another program. */
   foreignSchemas?: readonly string[]
   undeclared?: 'refuse' | 'warn'
   /** Whether an SMTP relay is configured. */
   hasRelay?: boolean
-  /** Whether tokens end when someone is disabled or signed out at the provider. */
+  /** Whether tokens are revoked when their account is disabled or signed out at the provider. */
   revocation?: () => Promise<RevocationState>
 }
 
@@ -100,7 +100,7 @@ export const checkDefinitions = (
   ...checkBehaviours(models, behaviours),
 ]
 
-/** The whole API, without listening: the engine on these models, and what the product adds to it. */
+/** The full API, not yet listening: the engine with these models and the product's additions. */
 export async function buildApp(options: AppOptions) {
   const { models, product, db, vitalDb, jobDb, config, verifier, limits } = options
   const { identity = {} } = product

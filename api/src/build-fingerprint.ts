@@ -6,7 +6,7 @@ import { SetupError } from '#platform/errors.ts'
 import { ROOT, SITE_FOLDER } from '#platform/paths.ts'
 
 const FILE = 'built-from.json'
-/** Which files of a site are built into the server, and which into the pages. */
+/** Site files built into the server code and into the pages. */
 const PARTS = {
   code: /\.ts$/,
   pages: /^(site\.json|messages\/.*\.ts|.*\.svg)$/,
@@ -15,13 +15,13 @@ const PARTS = {
 type Part = keyof typeof PARTS
 type BuiltFrom = { part: Part; site: string; fingerprint: string }
 
-/** Kept beside what was built: the same files have the same fingerprint, wherever a release is moved to. */
+/** Stored beside the build. Independent of the path, so a release can be moved. */
 export function writeFingerprint(folder: string, part: Part, site = SITE_FOLDER) {
   const facts: BuiltFrom = { part, site: nameOf(site), fingerprint: fingerprintOf(part, site) }
   writeFileSync(join(folder, FILE), `${JSON.stringify(facts)}\n`)
 }
 
-/** Why this build doesn't match the current site; null if it does, or if nothing was built. */
+/** The reason why this build doesn't match the current site; null if it does, or if nothing was built. */
 export function fingerprintMismatch(folder: string, site = SITE_FOLDER) {
   const file = join(folder, FILE)
   if (!existsSync(file)) return null

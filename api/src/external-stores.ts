@@ -1,6 +1,6 @@
 import { NO_PERSON, type Elsewhere } from '@gatehouse/model'
 
-/** What is kept about people, or could be, and is no table of ours; each with the doctor's check that proves it. */
+/** Personal data outside our tables, each with its doctor check. */
 export const EXTERNAL_STORES: Record<string, Elsewhere> = {
   'identity-provider': {
     holds: {
@@ -75,7 +75,7 @@ export const EXTERNAL_STORES: Record<string, Elsewhere> = {
     places: ['keycloak.event_entity', 'keycloak.admin_event_entity'],
   },
   queue: {
-    // Ids of rows alone: jobs/job.ts.
+    // Only row IDs: jobs/job.ts.
     holds: NO_PERSON,
     by: null,
     erase: 'opaque',
@@ -110,13 +110,13 @@ export const EXTERNAL_STORES: Record<string, Elsewhere> = {
     },
     by: null,
     erase: 'opaque',
-    // Section 8 of the notice gives their term.
+    // Section 8 of the notice states their retention period.
     kept: null,
     check: 'backups',
     places: ['/var/backups/gatehouse', '/var/lib/gatehouse/backup'],
   },
   pages: {
-    // Published records, read as a visitor reads them.
+    // Published records, rendered as for an anonymous caller.
     holds: NO_PERSON,
     by: null,
     erase: 'opaque',

@@ -117,6 +117,6 @@ test.each<[name: string, site: Site, mistake: string]>([
     { behaviours: [defineBehaviour(visits(), {})] },
     'visits: behaviour without a model',
   ],
-])('%s is refused by name', (_name, site, mistake) => {
+])('a site with %s is rejected with an error that names it', (_name, site, mistake) => {
   expect(mistakesOf(site)).toContain(mistake)
 })

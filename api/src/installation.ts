@@ -7,7 +7,7 @@ import { ownMailTexts, site, type Site } from './site.ts'
 import { tableName } from '#engine/table-names.ts'
 import { SetupError } from '#platform/errors.ts'
 
-/** The product plus what the site adds: models in menu order, and behaviours. */
+/** Merges product and site: models in menu order, and behaviours. */
 export function install(site: Site) {
   const own = (site.models ?? []).map(inSiteTable)
   return {
@@ -25,14 +25,14 @@ export function install(site: Site) {
 /** The product with the site in use. */
 export const { models, behaviours, foreignSchemas, mistakes } = install(site)
 
-/** Everything the database may hold. A function: tables can only be built from sound models. */
+/** All database objects we declare. A function, because tables can only be built from valid models. */
 export const declared = () =>
   declaredSchema({ models, productTables: DEFINED.tables, foreignSchemas })
 
-/** What is kept about people beside the models' tables. */
+/** Personal data outside the models' tables. */
 export const stores = declaredStores(DEFINED.tables)
 
-/** What emails say, in the words of the site. */
+/** Mail texts with the site's overrides. */
 export const texts = readTexts(ownMailTexts)
 
 function readTexts(own: object) {
@@ -43,7 +43,7 @@ function readTexts(own: object) {
   }
 }
 
-/** Reasons not to serve or migrate. */
+/** Errors that prevent serving and migrating. */
 export const checkInstallation = () => [
   ...mistakes,
   ...checkDefinitions(models, { ...DEFINED, behaviours }),

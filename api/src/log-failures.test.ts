@@ -19,7 +19,7 @@ import { migrate } from '#platform/migrate.ts'
 import { startPageWriter } from '#catalogue/page-writer.ts'
 import { PUBLIC } from '#platform/http/access-level.ts'
 
-/** Must not appear in any line; every failure below contains all of it. */
+/** Must not appear in any log line, although every failure below contains all of it. */
 const PERSON = {
   name: 'Maren Holmquast',
   email: 'maren.holmquast@example.test',
@@ -63,7 +63,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true })
 })
 
-/** Bugs and external failures, on values someone sent. */
+/** Bugs and external failures whose errors contain sent values. */
 const PROGRAM: Record<string, (sent: Row) => unknown> = {
   'a property of undefined': (sent) => (sent['none'] as { [key: string]: unknown })[VALUES],
   'something called that is no function': (sent) => (sent as { words: () => void }).words(),
@@ -112,15 +112,18 @@ const PROGRAM: Record<string, (sent: Row) => unknown> = {
 }
 
 describe('a failed request is logged with its ID and a stack', () => {
-  test.each(Object.keys(PROGRAM))('%s', async (name) => {
-    const { status, id } = await send(`/api/failing/${name}`, { ...PERSON })
-    expect(status).toBe(500)
-    const { err } = lineOf({ requestId: id })
-    expect(allFrames(err).join('\n')).toMatch(/src\/log-failures\.test\.ts:\d+:\d+|node:|undici/)
-    found.add(id)
-  })
+  test.each(Object.keys(PROGRAM))(
+    'a failed request is logged with ID and stack: %s',
+    async (name) => {
+      const { status, id } = await send(`/api/failing/${name}`, { ...PERSON })
+      expect(status).toBe(500)
+      const { err } = lineOf({ requestId: id })
+      expect(allFrames(err).join('\n')).toMatch(/src\/log-failures\.test\.ts:\d+:\d+|node:|undici/)
+      found.add(id)
+    },
+  )
 
-  test('a thrown non-error is logged without stack or value', async () => {
+  test('a thrown value that is no Error is logged without stack or value', async () => {
     const { status, id } = await send('/api/failing/text', {})
     expect(status).toBe(500)
     expect(lineOf({ requestId: id }).err).toEqual({ name: 'string' })
@@ -139,7 +142,7 @@ const CODES =
   '22001 22003 22012 22P02 23502 23505 23514 23P01 42501 42703 42883 42P01 53200 54001 58030 P0001 XX000'
 
 describe('a PostgreSQL error is logged with request ID, code, table, column and constraint', () => {
-  test.each(CODES.split(' '))('%s', async (code) => {
+  test.each(CODES.split(' '))('a PostgreSQL error is logged with its code: %s', async (code) => {
     const { status, id } = await send('/api/kitchensink', { text: code, textarea: VALUES })
     expect(status).toBeGreaterThanOrEqual(500)
     const { err } = lineOf({ requestId: id })
@@ -150,7 +153,7 @@ describe('a PostgreSQL error is logged with request ID, code, table, column and 
     found.add(id)
   })
 
-  test('a connection closed during a statement', async () => {
+  test('a connection closed during a statement is logged with the request ID', async () => {
     const { status, id } = await send('/api/kitchensink', { text: 'gone', textarea: VALUES })
     expect(status).toBe(503)
     expect(lineOf({ requestId: id }).err).toMatchObject({
@@ -206,11 +209,11 @@ describe('background work', () => {
     }
   })
 
-  test.each(['a relay that refuses in words', 'a relay that is not there'])(
-    'a mail is found by its job: %s',
+  test.each(['a relay that rejects with a message', 'an unreachable relay'])(
+    'a failed mail is logged with its job ID: %s',
     async (name) => {
       const relay = await startRelay()
-      if (name === 'a relay that is not there') await relay.stop()
+      if (name === 'an unreachable relay') await relay.stop()
       const [ticket] = await api.database.sql(
         `insert into outbox (id, kind, recipient, data) values (gen_random_uuid(), 'request-received', $1,
           '{"reference":"PR-2026-0001","kind":"access","dueOn":"2026-12-01"}') returning id`,
@@ -235,7 +238,7 @@ describe('background work', () => {
     },
   )
 
-  test('due work that can’t be queried, and an unreachable queue', async () => {
+  test('a failed query for pending work and an unreachable queue are logged', async () => {
     const lost: Job = {
       name: 'lost',
       pollMs: 1_000,
@@ -257,20 +260,21 @@ describe('background work', () => {
     found.add('work not found').add('no queue')
   })
 
-  test('an idle connection that is lost', async () => {
+  test('a lost idle connection is logged', async () => {
     const db = connectDb(api.database.url('gatehouse_app'), {
       max: 1,
-      onLost: (error) => logger.warn({ err: error }, 'a connection to the database was lost'),
+      onLost: (error) =>
+        logger.warn({ err: error }, 'database connection lost; the pool replaces it'),
     })
     const [{ pid } = { pid: 0 }] = await db.query(sql`select pg_backend_pid() as pid`)
     await sqlOn(api.database.url('postgres'), 'select pg_terminate_backend($1)', [pid])
-    await vi.waitFor(() => lineOf({ msg: 'a connection to the database was lost' }), SOON)
+    await vi.waitFor(() => lineOf({ msg: 'database connection lost; the pool replaces it' }), SOON)
     await db.close()
-    expect(lineOf({ msg: 'a connection to the database was lost' }).err?.at).toBeDefined()
+    expect(lineOf({ msg: 'database connection lost; the pool replaces it' }).err?.at).toBeDefined()
     found.add('a lost connection')
   })
 
-  test('a page that can’t be rendered, and a bundle that can’t be loaded', async () => {
+  test('a page that fails to render and a bundle that fails to load are logged', async () => {
     const bundle = join(directory, 'server.js')
     const record = crypto.randomUUID()
     const write = async (text: string, version: number) => {
@@ -294,7 +298,9 @@ describe('background work', () => {
     )
     expect(allFrames(lineOf({ record }).err).length).toBeGreaterThan(0)
     await write(`throw new Error('${VALUES}')`, 2)
-    expect(allFrames(lineOf({ msg: 'failed to write pages; retrying at the next poll' }).err).length).toBeGreaterThan(0)
+    expect(
+      allFrames(lineOf({ msg: 'failed to write pages; retrying at the next poll' }).err).length,
+    ).toBeGreaterThan(0)
     found.add('a page').add('a site')
   })
 })
@@ -308,12 +314,12 @@ describe('a failed migration is logged with its file name', () => {
        create unique index people_email on people (email);`,
       '23505',
     ],
-  ])('%s', async (migration, text, code) => {
+  ])('a failed migration is logged with its file name: %s', async (migration, text, code) => {
     const folder = join(directory, migration, '/')
     mkdirSync(folder)
     writeFileSync(join(folder, migration), text)
     await migrate(api.database.url('gatehouse_migrate'), [], pathToFileURL(folder)).catch(
-      (error: unknown) => logger.error({ err: error }, 'not migrated, will try again'),
+      (error: unknown) => logger.error({ err: error }, 'migration failed; retrying'),
     )
     const line = lines.find(({ err }) => err?.['migration'] === migration)
     expect(line?.err?.cause).toMatchObject({ code })
@@ -341,7 +347,7 @@ describe('a fatal error is logged with a stack', () => {
     return lines.findLast(({ msg }) => msg === 'uncaught error, exiting')
   }
 
-  test('an unreadable configuration, and an unhandled rejection', async () => {
+  test('an unreadable configuration and an unhandled rejection are logged with a stack', async () => {
     writeFileSync(join(directory, 'site.json'), `{ "owner": ${VALUES} }`)
     const preload = join(directory, 'preload.mjs')
     writeFileSync(
@@ -363,7 +369,7 @@ describe('a fatal error is logged with a stack', () => {
   })
 })
 
-test('at least forty different failures were logged, and no line contains personal data', () => {
+test('logs of at least forty different failures contain no personal data', () => {
   expect(found.size).toBeGreaterThanOrEqual(40)
   const text = lines.map((line) => JSON.stringify(line)).join('\n')
   for (const value of [...Object.values(PERSON), 'Maren', 'Seilergasse', '7654321'])
@@ -383,7 +389,7 @@ async function send(path: string, body: object) {
   return { status: response.status, id: response.headers.get('x-request-id') ?? '' }
 }
 
-/** The one error line with these facts. */
+/** The first error line with these fields. */
 function lineOf(facts: Row): Line {
   const line = lines.find(
     (one) => one.err && Object.entries(facts).every(([name, value]) => one[name] === value),
@@ -391,7 +397,7 @@ function lineOf(facts: Row): Line {
   return line ?? raise(`no line with ${JSON.stringify(facts)}`)
 }
 
-/** Of the error, its causes and its siblings. */
+/** Stack frames of the error, its causes and its aggregated errors. */
 const allFrames = (facts: Facts | undefined): string[] =>
   facts
     ? [
@@ -420,7 +426,7 @@ const work = (own: { jobs: Job[]; mailer: ReturnType<typeof buildMailer> | null 
     jobs: own.jobs,
   })
 
-/** Refuses every address, quoting it. */
+/** A relay that rejects every address and quotes it in the response. */
 async function startRelay() {
   const server = new SMTPServer({
     authOptional: true,

@@ -33,16 +33,16 @@ const undo = (operation: string | null, as: Person) =>
 const feeNow = async () =>
   (await api.call('GET', `/api/contracts/${contract}`, ADMIN)).json.monthlyFee
 
-test('a technician works with the rest of a record, and reads what an owner writes', async () => {
+test('a technician can write a contract’s other fields and read its owner-only ones', async () => {
   const changed = await put(`contracts/${contract}`, { noticeDays: 60 }, TECHNICIAN)
   expect([changed.status, changed.json.noticeDays, changed.json.monthlyFee]).toEqual([200, 60, 100])
 })
 
 test.each([
-  ['the fee', 'contracts', () => contract, { monthlyFee: 1 }],
-  ['its currency', 'contracts', () => contract, { currency: 'CHF' }],
-  ['whether it is published', 'services', () => service, { published: false }],
-])('a technician does not write %s, by any way of changing it', async (_, path, id, body) => {
+  ['a contract’s fee', 'contracts', () => contract, { monthlyFee: 1 }],
+  ['a contract’s currency', 'contracts', () => contract, { currency: 'CHF' }],
+  ['a service’s published flag', 'services', () => service, { published: false }],
+])('a technician can’t change %s by update, undo or restore', async (_, path, id, body) => {
   const [field = ''] = Object.keys(body)
   const refused = await put(`${path}/${id()}`, body, TECHNICIAN)
   expect([refused.status, refused.json.errors[0].field]).toEqual([422, field])
@@ -50,7 +50,7 @@ test.each([
   expect(changed.status).toBe(200)
   const operation = changed.headers.get('operation-id')
 
-  // Undo, and what the history offers to undo.
+  // Undo, and the operations the history offers to undo.
   const undone = await undo(operation, TECHNICIAN)
   expect([undone.status, undone.json.detail]).toEqual([403, 'Only owners can do this.'])
   const history = await api.call('GET', `/api/${path}/${id()}/history`, TECHNICIAN)
@@ -58,7 +58,7 @@ test.each([
   const below = await undo(operation, { ...ADMIN, acr: 'session' })
   expect(below.headers.get('www-authenticate')).toContain('acr_values="mfa"')
 
-  // An older version: by name it is refused, as a whole it leaves the field alone.
+  // Restoring the field by name is rejected; restoring the full version skips it.
   const version = changed.json.version - 1
   const restore = (fields: string[] | undefined, as: Person) =>
     api.call('POST', `/api/${path}/${id()}/restore`, as, { body: { version, fields } })
@@ -67,13 +67,13 @@ test.each([
   expect((await undo(operation, ADMIN)).status).toBe(200)
 })
 
-test('an undo that would also touch a fee is refused as a whole', async () => {
+test('a technician’s undo that would also change a fee is rejected entirely', async () => {
   const both = await put(`contracts/${contract}`, { monthlyFee: 70, noticeDays: 7 }, ADMIN)
   expect((await undo(both.headers.get('operation-id'), TECHNICIAN)).status).toBe(403)
   expect(await feeNow()).toBe(70)
 })
 
-test('a technician creates articles that stay unpublished', async () => {
+test('a technician can only create unpublished articles', async () => {
   const body = { title: 'T', slug: 't', kind: 'Guide', body: 'Text' }
   const refused = await api.call('POST', '/api/articles', TECHNICIAN, {
     body: { ...body, published: true },
@@ -85,7 +85,7 @@ test('a technician creates articles that stay unpublished', async () => {
   expect((await api.call('GET', `/api/articles/${id}`, ALICE)).status).toBe(200)
 })
 
-test('a technician deletes and restores; only an owner who has just confirmed purges', async () => {
+test('a technician can delete, but only an owner with a fresh sign-in can purge', async () => {
   const id = await createOne(api, modelAt('organisations'), TECHNICIAN)
   const purge = (as: Person) => api.call('POST', `/api/organisations/${id}/purge`, as)
   expect((await api.call('DELETE', `/api/organisations/${id}`, TECHNICIAN)).status).toBe(204)
@@ -100,7 +100,7 @@ test('a technician deletes and restores; only an owner who has just confirmed pu
   expect((await purge(ADMIN)).status).toBe(204)
 })
 
-test('an admin whose sign-in does not suffice reads what a client reads', async () => {
+test('an admin signed in without a second factor can read only what a client can', async () => {
   const below = { ...ADMIN, acr: 'session' }
   expect((await api.call('GET', '/api/contracts', below)).json.items).toEqual([])
   expect((await put(`contracts/${contract}`, { noticeDays: 1 }, below)).json.code).toBe(

@@ -37,13 +37,12 @@ export type ProductOptions = {
   versions: NoticeVersion[]
   /** Renders response pages for forms posted without JavaScript; without it they get problems. */
   renderInquiry?: RenderInquiry
-  /** What its models do; a site adds to it. */
+  /** Behaviours of product and site. */
   behaviours?: AnyBehaviour[]
   /** Accounts at the identity provider; without it staff can't be changed from here. */
   directory?: Directory | null
 }
 
-/** What its models do. */
 export const BEHAVIOURS = [
   organisationBehaviour,
   contractBehaviour,
@@ -54,7 +53,7 @@ export const BEHAVIOURS = [
   incidentBehaviour,
 ]
 
-/** What the rooms of the product add to the engine. */
+/** The additions of the product's modules to the engine. */
 export const buildProduct = ({
   versions,
   renderInquiry,
@@ -103,5 +102,5 @@ export const productPaths = (level: Access) => ({
 
 export const PRODUCT_TABLES = { ...privacyTables, ...securityTables }
 
-/** What its models are checked against. */
+/** Definitions its models are checked against. */
 export const DEFINED = { identity, tables: PRODUCT_TABLES, behaviours: BEHAVIOURS }

@@ -16,7 +16,7 @@ import { EXTERNAL_STORES } from './external-stores.ts'
 
 type Tables = Record<string, PgTable>
 
-/** Tables beside the models', declared by the rooms that own them. */
+/** Tables other than the models', declared by their modules. */
 const ENGINE_TABLES: Tables = {
   ...platform,
   ...identity,
@@ -31,7 +31,7 @@ export const allTables = (productTables: Tables) =>
 
 type SchemaParts = { models: Model[]; productTables: Tables; foreignSchemas: readonly string[] }
 
-/** Everything the database may hold, for readiness and the doctor. */
+/** All declared database objects, for readiness and the doctor. */
 export const declaredSchema = ({
   models,
   productTables,
@@ -41,7 +41,7 @@ export const declaredSchema = ({
   schemas: [QUEUE_SCHEMA, ...foreignSchemas],
 })
 
-/** Everything that is kept about people beside the models' tables, for the manifest. */
+/** Personal data outside the models' tables, for the manifest. */
 export const declaredStores = (productTables: Tables): Manifest['stores'] =>
   toManifestStores(tableStores(productTables), EXTERNAL_STORES)
 
@@ -52,7 +52,7 @@ export const tableStores = (productTables: Tables): Record<string, OwnStore> => 
   ),
 })
 
-/** Everything the database holds, for drizzle-kit's diff. */
+/** All tables, for drizzle-kit's diff. */
 export const buildSchema = (models: Model[], productTables: Tables): Tables => ({
   ...Object.fromEntries(buildTables(models)),
   ...ENGINE_TABLES,

@@ -36,10 +36,10 @@ import { buildProviderEventHandler } from '#security/handle-provider-events.ts'
 import { revocationState, startProviderEventPoller } from '#security/poll-provider-events.ts'
 
 const MIGRATION_RETRY_MS = 2_000
-/** Shutdown grace: what hangs longer is rolled back, or taken over by another replica. */
+/** Shutdown grace period; afterwards hanging work is rolled back, or retried by another replica. */
 const STOP_TIMEOUT_MS = 20_000
 
-/** How long to wait for the tokens that no longer count. */
+/** How long start-up waits for the revocation list. */
 const REVOCATIONS_TIMEOUT_MS = 500
 
 const VITAL_POOL = 2
@@ -60,7 +60,8 @@ if (otherPages) logger.warn(`${otherPages.what}: ${otherPages.todo}`)
 const open = (max: number) =>
   connectDb(env.databaseUrl, {
     max,
-    onLost: (error) => logger.warn({ err: error }, 'a connection to the database was lost'),
+    onLost: (error) =>
+      logger.warn({ err: error }, 'database connection lost; the pool replaces it'),
   })
 const db = open(env.poolSize)
 const vitalDb = open(VITAL_POOL)
@@ -133,7 +134,7 @@ const reader =
 let worker: Worker | null = null
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop())
 
-// A signed-in request before this would be refused; without a database every one is.
+// Signed-in requests are rejected until the revocation list is loaded, so the replica isn't ready before.
 readiness.isStarting = true
 void watch.loaded.then(() => (readiness.isStarting = false))
 await Promise.race([watch.loaded, setTimeout(REVOCATIONS_TIMEOUT_MS)])
@@ -178,7 +179,7 @@ async function migrateWhenPossible(url: string) {
       logger.info({ applied: await migrate(url, declared().tables) }, 'migrated')
       return
     } catch (error) {
-      logger.error({ err: error }, 'not migrated, will try again')
+      logger.error({ err: error }, 'migration failed; retrying')
       await setTimeout(MIGRATION_RETRY_MS)
     }
   }

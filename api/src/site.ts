@@ -6,9 +6,9 @@ import { SITE_FOLDER } from '#platform/paths.ts'
 
 export type Site = SiteCode<AnyBehaviour>
 
-/** What the site in use adds. api/build.ts replaces this module by the site's own files. */
+/** Additions of the current site. api/build.ts replaces this module with the site's own files. */
 export const site = await readSite(new URL('index.ts', SITE_FOLDER))
-/** What its emails say in its own words. */
+/** The site's overrides of mail texts. */
 export const ownMailTexts = await readTexts(new URL('messages/mail-texts.ts', SITE_FOLDER))
 
 async function readSite(index: URL): Promise<Site> {
