@@ -9,7 +9,7 @@ export const backfillRevisions: Job = {
   run: (path, { ownershipBackfill }) => ownershipBackfill.backfill(path),
 }
 
-/** Gives tickets of older releases to the account of their contact. The queue holds ticket ids. */
+/** Assigns tickets of older releases to their contact's account. The queue holds ticket IDs. */
 export const assignClients: Job = {
   name: 'assign-clients',
   pollMs: 600_000,

@@ -1,6 +1,6 @@
 import type { Job } from './job.ts'
 
-/** Looks once a night for changes without an audit row, and the reverse. The queue holds days. */
+/** Checks nightly for changes without an audit row and audit rows without a change. The queue holds days. */
 export const compareHistory: Job = {
   name: 'compare-history',
   pollMs: 600_000,

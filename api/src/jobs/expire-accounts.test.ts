@@ -24,7 +24,7 @@ const account = (id: string, createdTimestamp: number, more: Partial<Account> = 
   ...more,
 })
 
-/** A provider that became ours three days ago, by default. */
+/** A provider whose realm was first applied three days ago, by default. */
 async function toolsWith(accounts: Account[], { begunHoursAgo = 72 } = {}) {
   const database = await cloneDatabase()
   const db = connectDb(database.url('gatehouse_app'), { max: 2 })
@@ -33,7 +33,7 @@ async function toolsWith(accounts: Account[], { begunHoursAgo = 72 } = {}) {
     () => database.drop(),
   )
   const removed: string[] = []
-  const asked: string[] = []
+  const nameRequests: string[] = []
   const directory = {
     begunAt: async () => ago(begunHoursAgo),
     async *unconfirmed() {
@@ -41,12 +41,12 @@ async function toolsWith(accounts: Account[], { begunHoursAgo = 72 } = {}) {
     },
     find: async (id: string) => accounts.find((one) => one.id === id) ?? null,
     remove: async (id: string) => void removed.push(id),
-    askName: async (id: string) => void asked.push(id),
+    askName: async (id: string) => void nameRequests.push(id),
   } as unknown as Directory
-  return { tools: { db, directory } as JobContext, database, removed, asked }
+  return { tools: { db, directory } as JobContext, database, removed, nameRequests }
 }
 
-test('an account gives its address up if nobody confirmed it for a day, with a password or without', async () => {
+test('an account is removed if its address is unconfirmed for a day', async () => {
   const id = '0190a5b0-0000-7000-8000-000000000000'
   const { tools, database, removed } = await toolsWith([
     account(id, ago(25)),
@@ -64,7 +64,7 @@ test('an account gives its address up if nobody confirmed it for a day, with a p
   ])
 })
 
-test('who has signed in here keeps the account, and so does who confirms it at the last moment', async () => {
+test('an unconfirmed account is kept if it has signed in, or is confirmed before the job runs', async () => {
   const late = account('late', ago(25))
   const { tools, database, removed } = await toolsWith([account('used', ago(25)), late])
   await database.sql(
@@ -76,7 +76,7 @@ test('who has signed in here keeps the account, and so does who confirms it at t
   expect(removed).toEqual([])
 })
 
-test('an invited colleague has an hour more than the 72 of the link, unless taken off staff before', async () => {
+test('an invited colleague’s account expires after 73 hours, or after a day once taken off staff', async () => {
   const ids = ['technician', 'owner', 'taken-off', 'overdue']
   const { tools, database } = await toolsWith(
     [
@@ -96,8 +96,8 @@ test('an invited colleague has an hour more than the 72 of the link, unless take
   expect(await expireAccounts.find(tools)).toEqual(['taken-off', 'overdue'])
 })
 
-test('who isn’t confirmed while the link works is asked for the name, once', async () => {
-  const { tools, asked } = await toolsWith([
+test('an account unconfirmed after 15 minutes gets the required action UPDATE_PROFILE once', async () => {
+  const { tools, nameRequests } = await toolsWith([
     account('waiting', ago(0.3)),
     account('asked', ago(0.3), { requiredActions: ['UPDATE_PROFILE'] }),
     account('just-made', ago(0.1)),
@@ -105,5 +105,5 @@ test('who isn’t confirmed while the link works is asked for the name, once', a
   ])
   expect(await requireNameUpdate.find(tools)).toEqual(['waiting'])
   await requireNameUpdate.run('waiting', tools)
-  expect(asked).toEqual(['waiting'])
+  expect(nameRequests).toEqual(['waiting'])
 })

@@ -5,13 +5,13 @@ import type { Job, JobContext } from './job.ts'
 
 const HOUR_MS = 3_600_000
 const UNCONFIRMED_MS = 24 * HOUR_MS
-/** The link of an invitation works for 72 hours (tools/realm/settings.ts), and an hour is left to follow it. */
+/** Invitation links are valid for 72 hours (tools/realm/settings.ts), plus an hour to complete the sign-up. */
 const INVITED_MS = 73 * HOUR_MS
 
 /**
- * Removes accounts at the identity provider whose address nobody confirmed for a day, of invited staff for three, and that
- * nobody has used here: they keep the address from its owner. Those from before confirming was a must stay. The queue holds
- * their ids.
+ * Removes accounts at the identity provider that never signed in here and did not confirm their address within a day (invited
+ * staff: 73 hours), because they block the address for its owner. Accounts created before confirmation was required are kept.
+ * The queue holds account IDs.
  */
 export const expireAccounts: Job = {
   name: 'expire-accounts',
@@ -22,13 +22,14 @@ export const expireAccounts: Job = {
     if (!directory) return []
     const ids: string[] = []
     for await (const account of directory.unconfirmed())
-      if (await isDue(account, tools)) ids.push(account.id)
+      if (await isExpired(account, tools)) ids.push(account.id)
     return ids
   },
   async run(id, tools) {
     const { db, directory } = tools
     const account = await directory?.find(id)
-    if (!directory || !account || account.emailVerified || !(await isDue(account, tools))) return
+    if (!directory || !account || account.emailVerified || !(await isExpired(account, tools)))
+      return
     await directory.remove(id)
     await writeAuditEvent(db, {
       action: 'expire',
@@ -40,7 +41,10 @@ export const expireAccounts: Job = {
   },
 }
 
-async function isDue({ id, email, createdTimestamp: at }: Account, { db, directory }: JobContext) {
+async function isExpired(
+  { id, email, createdTimestamp: at }: Account,
+  { db, directory }: JobContext,
+) {
   const begun = (await directory?.begunAt()) ?? Number.POSITIVE_INFINITY
   if (!email || at < begun || at > Date.now() - UNCONFIRMED_MS) return false
   const [row] = await db.query(

@@ -9,10 +9,10 @@ import { JOBS } from './index.ts'
 import { buildRowExpiry, expireRows } from './expire-rows.ts'
 
 const TABLES = allTables(PRODUCT_TABLES)
-/** What only grows expires by the database's own clock: engine/history/append-only.test.ts. */
+/** Append-only tables expire by the database clock; see engine/history/append-only.test.ts. */
 const EXPIRING = TABLES.filter((table) => storeOf(table).expires && !isAppendOnly(table))
-/** What may pass between the end of a term and the sweep: the poll, and five minutes of work. */
-const LATE = '15 minutes'
+/** Maximum delay of a deletion: the poll interval plus five minutes of work. */
+const MAX_DELAY = '15 minutes'
 
 let t: Test
 beforeAll(async () => {
@@ -20,13 +20,13 @@ beforeAll(async () => {
 })
 afterAll(() => t.stop())
 
-test('sweeps every ten minutes, which is within the fifteen that may pass', () => {
+test('the expiry job polls every ten minutes', () => {
   expect(expireRows.pollMs).toBe(600_000)
   expect(JOBS).toContain(expireRows)
 })
 
 test.each(EXPIRING.map((table) => [getTableName(table), table] as const))(
-  'in %s nothing stays longer than its term and fifteen minutes, and nothing leaves before',
+  'rows of %s expire within fifteen minutes after their retention period, never before its end',
   async (name, table) => {
     const { column, term, reduce } = storeOf(table).expires ?? { column: '', term: '' }
     const atMost = (when: string) => buildRowExpiry(t.db, TABLES, sql.raw(`(${when})`))
@@ -47,7 +47,7 @@ test.each(EXPIRING.map((table) => [getTableName(table), table] as const))(
     expect(await early.due()).not.toContain(name)
     expect(await left()).toBe(1)
 
-    const late = atMost(`${start} + interval '${term}' + interval '${LATE}'`)
+    const late = atMost(`${start} + interval '${term}' + interval '${MAX_DELAY}'`)
     expect(await late.due()).toContain(name)
     await late.expire(name)
     expect(await left()).toBe(0)
@@ -55,7 +55,7 @@ test.each(EXPIRING.map((table) => [getTableName(table), table] as const))(
   },
 )
 
-test('more than a batch goes in one run, and a second run removes nothing', async () => {
+test('one expiry run deletes more than a batch of rows, and a second run deletes nothing', async () => {
   await t.database.sql(`truncate write_counts; insert into write_counts (caller, minute, count)
     select 'someone ' || n, now() - interval '6 minutes', 1 from generate_series(1, 2500) n`)
   await t.database.sql(`insert into write_counts values ('someone', now(), 1)`)
@@ -65,7 +65,7 @@ test('more than a batch goes in one run, and a second run removes nothing', asyn
   expect(await t.rowExpiry.due()).toEqual([])
 })
 
-test('a table is only made with what is said of each of its columns', () => {
+test('every table declares the personal data of each of its columns', () => {
   for (const table of TABLES) {
     const { holds } = storeOf(table)
     if (typeof holds === 'string') continue
@@ -79,7 +79,7 @@ const isDate = (table: PgTable, column: string) =>
     (one) => one.name === column && one.getSQLType() === 'date',
   )
 
-/** One row with something in every column, its time at `start`. */
+/** One row with a value in every column, and `start` in `column`. */
 function insertInto(table: PgTable, column: string, start: string) {
   const values = Object.values(getTableColumns(table)).map((one) => {
     if (one.name === column) return isDate(table, column) ? `(${start})::date` : start

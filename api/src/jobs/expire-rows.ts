@@ -7,7 +7,7 @@ import type { Job } from './job.ts'
 /** Rows per statement, well within the role's statement timeout. */
 const BATCH = 1_000
 
-/** Deletes rows of our own tables when their declared term is over. The queue holds table names. */
+/** Deletes rows whose declared retention period is over. The queue holds table names. */
 export const expireRows: Job = {
   name: 'sweep',
   pollMs: 600_000,
@@ -16,7 +16,7 @@ export const expireRows: Job = {
   run: (name, { rowExpiry }) => rowExpiry.expire(name),
 }
 
-/** `now` is the database's clock, unless a test moves it. */
+/** `now`: the database clock; tests override it. */
 export function buildRowExpiry(db: Db, tables: PgTable[], now: SQL = sql`now()`) {
   const expiring = tables.filter((table) => storeOf(table).expires !== null)
   return {
@@ -34,12 +34,12 @@ export function buildRowExpiry(db: Db, tables: PgTable[], now: SQL = sql`now()`)
       )
       return rows.map(({ name }) => name)
     },
-    /** Locked rows are left to the next run. */
+    /** Skips locked rows; the next run deletes them. */
     expire: async (name: string) => {
       const table = expiring.find((one) => getTableName(one) === name)
       if (!table) return
-      let swept = BATCH
-      while (swept === BATCH) swept = (await db.query(statementFor(table), 'prepared')).length
+      let expired = BATCH
+      while (expired === BATCH) expired = (await db.query(statementFor(table), 'prepared')).length
     },
   }
 

@@ -5,7 +5,7 @@ import { loggerOf, startMailWorkers } from '../../test/mail-worker.ts'
 import { sendMail } from './send-mail.ts'
 
 const SOON = { timeout: 25_000, interval: 50 }
-const HAND_OVER_MS = 1_000
+const DELIVERY_MS = 1_000
 const MEASURED = 11
 /** One poll interval plus processing. */
 const FOUND_BY_POLL_MS = sendMail.pollMs + 5_000
@@ -31,9 +31,9 @@ test('a mail reaches the relay within a second of its commit, without waiting fo
     waits.push(Date.now() - committed)
   }
   const sorted = waits.toSorted((a, b) => a - b)
-  console.log(`commit to t.relay, ms: ${sorted.join(' ')}`)
+  console.log(`commit to relay, ms: ${sorted.join(' ')}`)
   // Median, for busy machines; `npm run drill -- jobs` checks the slowest of fifty.
-  expect(sorted[Math.floor(MEASURED / 2)]).toBeLessThan(HAND_OVER_MS)
+  expect(sorted[Math.floor(MEASURED / 2)]).toBeLessThan(DELIVERY_MS)
   expect(sorted.at(-1)).toBeLessThan(sendMail.pollMs / 2)
 })
 
@@ -49,7 +49,7 @@ test('a mail with a lost notification is found by polling', async () => {
   expect(Date.now() - started).toBeLessThan(FOUND_BY_POLL_MS)
 })
 
-test('a closed LISTEN connection reconnects, and mails leave without polling again', async () => {
+test('a closed LISTEN connection reconnects, and later mails are sent without polling', async () => {
   await work()
   await t.ask('before@example.test')
   await vi.waitFor(() => expect(t.relay.mails).toHaveLength(2), SOON)
@@ -66,7 +66,7 @@ test('a closed LISTEN connection reconnects, and mails leave without polling aga
   expect(Date.now() - committed).toBeLessThan(sendMail.pollMs / 2)
 })
 
-test('nothing is lost while the database is down, and mails leave once it is back', async () => {
+test('mails queued while the database is down are sent once it is back', async () => {
   const wire = await startWire()
   await work(wire.url(t.api.database.url('gatehouse_app')))
   await wire.cut()
@@ -79,7 +79,7 @@ test('nothing is lost while the database is down, and mails leave once it is bac
   await wire.cut()
 })
 
-test('two workers woken by the same mail send it once', async () => {
+test('two workers notified of the same mail send it once', async () => {
   await work()
   await work()
   for (let n = 1; n <= 10; n++) {
@@ -92,10 +92,10 @@ test('two workers woken by the same mail send it once', async () => {
 })
 
 test.each([
-  ['that is away', null, 30],
-  ['that answers and refuses', '554 5.7.1 Not now', 600],
-])('a relay %s is asked again, however often it failed', async (_what, answer, seconds) => {
-  if (answer) t.relay.refusals.data = answer
+  ['is unreachable', null, 30],
+  ['rejects the mail', '554 5.7.1 Not now', 600],
+])('a relay that %s is retried, however often it failed', async (_what, reply, seconds) => {
+  if (reply) t.relay.refusals.data = reply
   else await t.relay.down()
   await t.ask('again@example.test')
   await t.api.database.sql('update outbox set attempts = 1000')
@@ -144,7 +144,7 @@ test('an idle worker sends almost no statements', async () => {
 /** Resolves once the worker has started. */
 async function work(databaseUrl = t.api.database.url('gatehouse_app')) {
   const logged: string[] = []
-  const logger = loggerOf((_facts, words = '') => void logged.push(words))
+  const logger = loggerOf((_fields, message = '') => void logged.push(message))
   t.work({ databaseUrl, logger })
   await vi.waitFor(() => expect(logged).toContain('worker started'), SOON)
 }

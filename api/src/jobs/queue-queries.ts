@@ -3,7 +3,7 @@ import type { Db, Runner } from '#platform/db.ts'
 
 type JobCount = { name: string; waiting: number; failed: number }
 
-/** For /metrics and System: every queue, empty ones too, so that a missing figure means a problem. */
+/** Includes empty queues, so that a missing metric means a problem. For /metrics and /api/system. */
 export function jobCounts(db: Db) {
   return db.query(sql<JobCount>`select queue.name,
       count(*) filter (where job.state in ('created', 'retry')) as waiting,
@@ -14,7 +14,7 @@ export function jobCounts(db: Db) {
 
 type UnfinishedQueue = { name: string; isActive: boolean; startsInMs: number | null }
 
-/** The queues with unfinished jobs, of any worker: whether one is running, and when the next can start. */
+/** Queues with unfinished jobs of any worker: whether one is running, and when the next can start. */
 export function unfinished(db: Runner) {
   return db.query(
     sql<UnfinishedQueue>`select name, bool_or(state = 'active') as "isActive",
@@ -24,7 +24,7 @@ export function unfinished(db: Runner) {
   )
 }
 
-/** The keys of all jobs that are waiting or running. */
+/** Keys of all queued or running jobs. */
 export const queuedKeys = (name: string) =>
   sql`select singleton_key from pgboss.job where name = ${name} and ${IS_UNFINISHED}`
 

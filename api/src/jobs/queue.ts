@@ -11,7 +11,7 @@ const LISTENER_CHECK_MS = 30_000
 /** Often enough for `gatehouse_jobs_failed` to mean the last hour. */
 const MAINTENANCE_SECONDS = 600
 
-/** One job per row, queued or running. A job taken over restarts after a second; other retry delays are the job's own. */
+/** One job per row, queued or running. A killed worker's job restarts after a second; jobs set their other retry delays. */
 const QUEUE = {
   policy: 'exclusive',
   heartbeatSeconds: 10,
@@ -22,7 +22,7 @@ const QUEUE = {
   deleteAfterSeconds: 3_600,
 } as const
 
-/** Workers are notified of work (see worker.ts), so pg-boss's own polling is only a fallback. */
+/** Workers are notified of jobs (see worker.ts), so pg-boss's own polling is only a fallback. */
 const WORK = {
   pollingIntervalSeconds: 300,
   localConcurrency: 2,
@@ -37,7 +37,7 @@ const CONCURRENCY = 5
 
 type Options = { databaseUrl: string; tools: JobContext; onBatchDone: (job: Job) => void }
 
-/** pg-boss, the only job queue. */
+/** Job queue on pg-boss. */
 export function buildQueue({ databaseUrl, tools, onBatchDone }: Options) {
   const boss = new PgBoss({
     connectionString: databaseUrl,
@@ -54,7 +54,7 @@ export function buildQueue({ databaseUrl, tools, onBatchDone }: Options) {
     maintenanceIntervalSeconds: MAINTENANCE_SECONDS,
   })
   // Without a listener an error would crash the process; /readyz reports the outage.
-  boss.on('error', (error) => tools.logger.warn({ err: error }, 'job queue unreachable'))
+  boss.on('error', (error) => tools.logger.warn({ err: error }, 'job queue unreachable; retrying'))
   const listeners = new Map<string, { close: () => Promise<void> }>()
 
   return {
@@ -97,7 +97,7 @@ export function buildQueue({ databaseUrl, tools, onBatchDone }: Options) {
     })
   }
 
-  /** On a dedicated connection that reconnects by itself, and then calls `wake` too. */
+  /** Uses a dedicated connection that reconnects by itself and then calls `wake`. */
   async function listen(channel: string, wake: () => void) {
     if (listeners.has(channel)) return
     const listener = await boss.getDb().listen?.(channel, wake, wake)
@@ -107,7 +107,7 @@ export function buildQueue({ databaseUrl, tools, onBatchDone }: Options) {
   /** A failed job must not retry the rest of its batch. */
   async function attempt(queued: QueuedJob<{ id: string }>, job: Job): Promise<JobResult> {
     const { id, data } = queued
-    const logger = withFacts(tools.logger, { job: job.name, jobId: id })
+    const logger = withFields(tools.logger, { job: job.name, jobId: id })
     try {
       const retry = await job.run(data.id, { ...tools, logger })
       if (!retry) return { id, status: 'completed' }
@@ -124,9 +124,9 @@ export function buildQueue({ databaseUrl, tools, onBatchDone }: Options) {
   }
 }
 
-/** Every line of a job carries its id. */
-function withFacts(logger: Logger, facts: object): Logger {
-  const line = (level: keyof Logger) => (more: object, words: string) =>
-    logger[level]({ ...facts, ...more }, words)
+/** Adds the job's name and ID to every log line. */
+function withFields(logger: Logger, fields: object): Logger {
+  const line = (level: keyof Logger) => (more: object, message: string) =>
+    logger[level]({ ...fields, ...more }, message)
   return { info: line('info'), warn: line('warn'), error: line('error') } as Logger
 }

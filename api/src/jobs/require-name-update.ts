@@ -1,12 +1,12 @@
 import { needsName } from '#platform/identity/directory.ts'
 import type { Job } from './job.ts'
 
-/** As long as the link in the mail works. */
+/** Lifetime of the link in the confirmation mail. */
 const CONFIRMED_WITHIN_MS = 900_000
 
 /**
- * An address that isn't confirmed soon may have been registered by someone else: who gets in later, by the link or by a
- * reset, is asked for the name. The queue holds ids of accounts at the identity provider.
+ * Accounts unconfirmed after the link expired may have been registered with another person's address: they must update their
+ * name at the next sign-in, by link or by reset. The queue holds account IDs of the identity provider.
  */
 export const requireNameUpdate: Job = {
   name: 'ask-names',

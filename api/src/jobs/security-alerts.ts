@@ -1,6 +1,6 @@
 import type { Job } from './job.ts'
 
-/** Warns owners, and people whose account is attacked. The queue holds kinds of alerts and references. */
+/** Alerts owners, and users whose account is attacked. The queue holds alert kinds and references. */
 export const securityAlerts: Job = {
   name: 'security-alerts',
   pollMs: 15_000,

@@ -7,9 +7,9 @@ import { FIXTURE_MODELS } from '../../test/scope-fixture.ts'
 
 /** Enough work to kill a worker in the middle. */
 const MANY = 3_000
-const KEPT = `select id, model, version, owner, org, is_open, is_settled from revisions order by id`
+const OWNERSHIP = `select id, model, version, owner, org, is_open, is_settled from revisions order by id`
 /** As written by an older release. */
-const FORGET = `update revisions set owner = null, org = null, is_open = false, is_settled = false`
+const CLEAR_OWNERSHIP = `update revisions set owner = null, org = null, is_open = false, is_settled = false`
 
 let t: Test
 beforeEach(async () => {
@@ -17,34 +17,34 @@ beforeEach(async () => {
 })
 afterEach(() => t.stop())
 
-test('missing ownership of older releases is backfilled as it would have been written', async () => {
+test('the backfill restores missing ownership of older releases as the current release writes it', async () => {
   await live()
-  const written = await t.database.sql(KEPT)
-  // Every kind of result occurs, so that the comparison means something.
+  const written = await t.database.sql(OWNERSHIP)
+  // Guards the comparison below: every kind of result occurs.
   expect(new Set(written.map(({ is_open }) => is_open))).toEqual(new Set([true, false]))
   expect(written.filter(({ model, owner }) => model === 'replies' && owner).length).toBeGreaterThan(
     3,
   )
-  await t.database.sql(FORGET)
-  await settleAll()
-  expect(await t.database.sql(KEPT)).toEqual(written)
+  await t.database.sql(CLEAR_OWNERSHIP)
+  await backfillAll()
+  expect(await t.database.sql(OWNERSHIP)).toEqual(written)
 })
 
-test('rows an older replica wrote between ours are backfilled too', async () => {
+test('the backfill includes revisions an older replica wrote between ours', async () => {
   await live()
-  const written = await t.database.sql(KEPT)
-  await t.database.sql(`${FORGET} where version % 2 = 0`)
-  await settleAll()
-  expect(await t.database.sql(KEPT)).toEqual(written)
+  const written = await t.database.sql(OWNERSHIP)
+  await t.database.sql(`${CLEAR_OWNERSHIP} where version % 2 = 0`)
+  await backfillAll()
+  expect(await t.database.sql(OWNERSHIP)).toEqual(written)
 })
 
-test('until then only admins see them, and retries get 409', async () => {
+test('a revision is visible to admins only until its ownership is backfilled, and a retry of its request gets 409', async () => {
   const headers = { 'idempotency-key': 'before-the-release' }
   const post = () => t.call('POST', '/api/pins', ALICE, { body: { text: 'mine' }, headers })
   const first = await post()
   const history = async (person = ALICE) =>
     (await t.call('GET', `/api/pins/${first.json.id}/history`, person)).json.items.length
-  await t.database.sql(FORGET)
+  await t.database.sql(CLEAR_OWNERSHIP)
   expect([await history(), await history(ADMIN)]).toEqual([0, 1])
   const early = await post()
   expect([early.status, early.json.code, early.headers.get('retry-after')]).toEqual([
@@ -52,29 +52,29 @@ test('until then only admins see them, and retries get 409', async () => {
     'in-flight',
     '2',
   ])
-  await settleAll()
+  await backfillAll()
   expect(await history()).toBe(1)
   expect((await post()).text).toBe(first.text)
 })
 
-test('versions without proof stay visible to admins only', async () => {
-  const missing = await make('pins', { text: 'one', owner: ALICE.sub })
+test('the backfill leaves revisions without provable ownership visible to admins only', async () => {
+  const missing = await create('pins', { text: 'one', owner: ALICE.sub })
   await change('pins', missing, { text: 'two' })
-  const restricted = await make('pins', { text: 'three', owner: ALICE.sub })
-  const orphan = await make('tickets', { ...TICKET, clientId: ALICE.sub })
-  const reply = await make('replies', { ticket: orphan, body: 'four' })
-  const article = await make('articles', {
+  const restricted = await create('pins', { text: 'three', owner: ALICE.sub })
+  const orphan = await create('tickets', { ...TICKET, clientId: ALICE.sub })
+  const reply = await create('replies', { ticket: orphan, body: 'four' })
+  const article = await create('articles', {
     title: 'Five',
     slug: 'five',
     kind: 'Guide',
     body: 'x',
     published: true,
   })
-  await t.database.sql(FORGET)
+  await t.database.sql(CLEAR_OWNERSHIP)
   await t.database.sql('delete from revisions where record_id = $1 and version = 1', [missing])
   await t.database.sql('update pins set restricted_at = now() where id = $1', [restricted])
   await t.database.sql('delete from revisions where record_id = $1', [orphan])
-  await settleAll()
+  await backfillAll()
   const rows = await t.database.sql(
     'select owner, is_open, is_settled from revisions where record_id = any($1)',
     [[missing, restricted, reply, article]],
@@ -83,8 +83,8 @@ test('versions without proof stay visible to admins only', async () => {
   for (const row of rows) expect(row).toEqual({ owner: null, is_open: false, is_settled: true })
 })
 
-test('another worker resumes after a killed one', async () => {
-  const ticket = await make('tickets', { ...TICKET, clientId: ALICE.sub })
+test('another worker resumes the backfill of a killed one', async () => {
+  const ticket = await create('tickets', { ...TICKET, clientId: ALICE.sub })
   await t.database.sql(
     `insert into tickets select copy.* from tickets t, generate_series(1, ${MANY}) n, jsonb_populate_record(t,
       jsonb_build_object('id', gen_random_uuid(), 'number', 1000000 + n, 'client_id', 'sub-' || n)) copy`,
@@ -95,7 +95,7 @@ test('another worker resumes after a killed one', async () => {
     from tickets where id <> $1`,
     [ticket],
   )
-  const settled = async () => {
+  const backfilledCount = async () => {
     const [row] = await t.database.sql(
       `select count(*)::int as count from revisions where model = 'tickets' and is_settled and record_id <> $1`,
       [ticket],
@@ -111,40 +111,40 @@ test('another worker resumes after a killed one', async () => {
       UNDECLARED: 'warn',
     },
   })
-  await vi.waitFor(async () => expect(await settled()).toBeGreaterThan(0), {
+  await vi.waitFor(async () => expect(await backfilledCount()).toBeGreaterThan(0), {
     timeout: 30_000,
     interval: 20,
   })
   await doomed.kill()
-  const half = await settled()
-  expect(half).toBeLessThan(MANY)
-  await settleAll()
-  expect(await settled()).toBe(MANY)
+  const partial = await backfilledCount()
+  expect(partial).toBeLessThan(MANY)
+  await backfillAll()
+  expect(await backfilledCount()).toBe(MANY)
   const wrong = await t.database.sql(
     `select 1 from revisions r join tickets t on t.id = r.record_id where r.owner is distinct from t.client_id or not r.is_open`,
   )
   expect(wrong).toEqual([])
-  console.log(`killed after ${half} of ${MANY}`)
+  console.log(`killed after ${partial} of ${MANY}`)
   keys.stop()
 })
 
-/** Records that are handed over, published, withdrawn, moved, deleted and restored. */
+/** Records that change owner, are published, withdrawn, moved, deleted and restored. */
 async function live() {
   const [ours, theirs] = [
-    await make('organisations', { name: 'Ours' }),
-    await make('organisations', { name: 'Theirs' }),
+    await create('organisations', { name: 'Ours' }),
+    await create('organisations', { name: 'Theirs' }),
   ]
-  const ticket = await make('tickets', { ...TICKET, clientId: ALICE.sub, organisation: theirs })
-  const other = await make('tickets', { ...TICKET, clientId: BOB.sub })
-  const reply = await make('replies', { ticket, body: 'first', internal: true })
+  const ticket = await create('tickets', { ...TICKET, clientId: ALICE.sub, organisation: theirs })
+  const other = await create('tickets', { ...TICKET, clientId: BOB.sub })
+  const reply = await create('replies', { ticket, body: 'first', internal: true })
   await change('replies', reply, { internal: false })
   await change('tickets', ticket, { organisation: ours, clientId: null, email: NEXT })
   await change('replies', reply, { body: 'second' })
   await withMoves(FIXTURE_MODELS, 'replies', () => change('replies', reply, { ticket: other }))
   await change('tickets', other, { clientId: ALICE.sub, email: NEXT })
   await change('replies', reply, { internal: true })
-  await make('messages', { ticket, body: 'answer' })
-  const pin = await make('pins', { text: 'pin', owner: BOB.sub, organisation: ours })
+  await create('messages', { ticket, body: 'answer' })
+  const pin = await create('pins', { text: 'pin', owner: BOB.sub, organisation: ours })
   await change('pins', pin, { owner: ALICE.sub, organisation: null })
   await t.call('DELETE', `/api/pins/${pin}`, ADMIN)
   await t.call('POST', `/api/pins/${pin}/restore`, ADMIN, { body: {} })
@@ -157,18 +157,18 @@ async function live() {
     description: 'x',
     published: true,
   }
-  await change('services', await make('services', service), { published: false })
-  await make('contacts', { fullName: 'C', email: 'c@example.test', organisation: ours })
+  await change('services', await create('services', service), { published: false })
+  await create('contacts', { fullName: 'C', email: 'c@example.test', organisation: ours })
 }
 
 /** Address of the next owner. */
 const NEXT = 'next@example.test'
 const TICKET = { fullName: 'Una', email: 'una@example.test', subject: 'Slow', message: 'Very' }
 
-async function make(path: string, body: object): Promise<string> {
-  const made = await t.call('POST', `/api/${path}`, ADMIN, { body })
-  expect(made.status, made.text).toBe(201)
-  return made.json.id
+async function create(path: string, body: object): Promise<string> {
+  const created = await t.call('POST', `/api/${path}`, ADMIN, { body })
+  expect(created.status, created.text).toBe(201)
+  return created.json.id
 }
 
 async function change(path: string, id: string, body: object) {
@@ -176,8 +176,8 @@ async function change(path: string, id: string, body: object) {
   expect(changed.status, changed.text).toBe(200)
 }
 
-/** Like the worker, until nothing is due. */
-async function settleAll() {
+/** Backfills like the worker, until nothing is pending. */
+async function backfillAll() {
   for (
     let paths = await t.ownershipBackfill.due();
     paths.length > 0;

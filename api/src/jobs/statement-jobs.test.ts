@@ -11,18 +11,18 @@ beforeAll(async () => {
 afterAll(() => t.stop())
 
 const asApp = (text: string) => sqlOn(t.database.url('gatehouse_app'), text)
-const make = (name: string) =>
+const create = (name: string) =>
   t.call('POST', '/api/organisations', ADMIN, { body: { name, country: 'IE' } })
 
-test('the worker empties the pending lists of search, which the application could not by itself', async () => {
-  expect((await make('Waiting to be indexed')).status).toBe(201)
+test('the worker flushes the search indexes’ pending lists, which the application role cannot do directly', async () => {
+  expect((await create('Waiting to be indexed')).status).toBe(201)
   await expect(
     asApp(`select gin_clean_pending_list('organisations_search')`),
   ).rejects.toMatchObject({ code: '42501' })
   const tools = { db: t.db } as JobContext
   for (const id of await flushSearchIndex.find(tools)) await flushSearchIndex.run(id, tools)
   expect(await asApp('select clean_search() as pages')).toEqual([{ pages: '0' }])
-  expect((await make('Another')).status).toBe(201)
+  expect((await create('Another')).status).toBe(201)
   expect(await asApp('select clean_search() > 0 as "isCleaned"')).toEqual([{ isCleaned: true }])
 })
 

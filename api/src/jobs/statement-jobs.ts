@@ -3,7 +3,7 @@ import type { Job, JobContext } from './job.ts'
 
 type Statement = Pick<Job, 'name' | 'pollMs'> & { execute: (tools: JobContext) => Promise<unknown> }
 
-/** Executed while looking for work: after queued work the worker looks again, and would never rest. */
+/** Runs in `find` and queues nothing: after a queued job the worker polls again, and would never be idle. */
 const statementJob = ({ name, pollMs, execute }: Statement): Job => ({
   name,
   pollMs,
@@ -15,14 +15,14 @@ const statementJob = ({ name, pollMs, execute }: Statement): Job => ({
   run: async () => {},
 })
 
-/** Empties the pending lists of the search indexes, so that neither a search nor a writer meets a long one. */
+/** Flushes the pending lists of the search indexes: long ones slow down searches and writes. */
 export const flushSearchIndex = statementJob({
   name: 'clean-search',
   pollMs: 60_000,
   execute: ({ db }) => db.query(sql`select clean_search()`),
 })
 
-/** Brings the last contact of organisations up to date. Of several replicas all but the first find nothing to write. */
+/** Updates the last contact of organisations. With several replicas only the first finds rows to write. */
 export const updateLastContacts = statementJob({
   name: 'update-last-contacts',
   pollMs: 600_000,

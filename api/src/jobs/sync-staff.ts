@@ -1,6 +1,6 @@
 import type { Job } from './job.ts'
 
-/** Notes who has become staff at the identity provider, or is no longer. The queue holds the ids of their accounts there. */
+/** Records accounts that joined or left staff at the identity provider. The queue holds their account IDs there. */
 export const syncStaff: Job = {
   name: 'find-staff',
   pollMs: 600_000,

@@ -9,17 +9,17 @@ import { buildQueue } from './queue.ts'
 import { unfinished } from './queue-queries.ts'
 
 const START_RETRY_MS = 2_000
-/** What a job asks for work may start after us, such as the identity provider. */
+/** Retry delay of a failed `find`: the identity provider, for example, may start after us. */
 const FIND_RETRY_MS = 20_000
 /** Supervision interval while any job runs on any worker: finds jobs of killed workers. */
 const SUPERVISE_MS = 2_000
 /** Poll interval for unfinished jobs: 10 s still allows a takeover within 15 s. */
 const POLL_MS = 10_000
 const SUPERVISE_IDLE_MS = 600_000
-/** Lets the queue complete a batch before looking for more. */
+/** Lets the queue complete a batch before polling again. */
 const AFTER_BATCH_MS = 500
-/** Jobs due within this window are offered together. */
-const OFFER_MS = 500
+/** Minimum pause: queues whose jobs start within this window are notified together. */
+const NOTIFY_WINDOW_MS = 500
 
 export type Worker = { stop: () => Promise<void> }
 
@@ -57,7 +57,7 @@ export function startWorker(options: {
       await setTimeout(START_RETRY_MS, undefined, { signal: stopping.signal }).catch(() => {})
     await Promise.all([
       supervise(),
-      ...[...finders].map(([job, alarm]) => findAndQueue(job, alarm)),
+      ...[...finders].map(([job, sleep]) => findAndQueue(job, sleep)),
     ])
   }
 
@@ -81,7 +81,7 @@ export function startWorker(options: {
     }
   }
 
-  async function findAndQueue({ name, find, pollMs }: Job, alarm: InterruptibleSleep) {
+  async function findAndQueue({ name, find, pollMs }: Job, sleep: InterruptibleSleep) {
     while (!stopping.signal.aborted) {
       let pauseMs = pollMs
       try {
@@ -92,10 +92,10 @@ export function startWorker(options: {
           supervision.wake(SUPERVISE_MS)
         }
       } catch (error) {
-        tools.logger.warn({ err: error, job: name }, 'due work not queued, will try again')
+        tools.logger.warn({ err: error, job: name }, 'failed to find or queue jobs; retrying')
         pauseMs = Math.min(pollMs, FIND_RETRY_MS)
       }
-      await alarm.pause(pauseMs)
+      await sleep.pause(pauseMs)
     }
   }
 
@@ -113,21 +113,22 @@ export function startWorker(options: {
         }
         pauseMs = wakeDueQueues(queues)
       } catch (error) {
-        tools.logger.warn({ err: error }, 'jobs not supervised, will try again')
+        tools.logger.warn({ err: error }, 'failed to supervise jobs; retrying')
       }
       await supervision.pause(pauseMs)
     }
   }
 
-  /** Returns how long to pause. */
+  /** Returns the next pause in milliseconds. */
   function wakeDueQueues(queues: Awaited<ReturnType<typeof unfinished>>) {
     let pauseMs = POLL_MS
     for (const { name, isActive, startsInMs } of queues) {
       const isDue = startsInMs !== null && startsInMs <= 0
-      // A busy worker remembers the notification and fetches after its batch.
+      // A busy worker fetches after its batch.
       if (isDue) queue.wake(name)
       if (isDue || isActive) pauseMs = Math.min(pauseMs, SUPERVISE_MS)
-      else if (startsInMs !== null) pauseMs = Math.min(pauseMs, Math.max(startsInMs, OFFER_MS))
+      else if (startsInMs !== null)
+        pauseMs = Math.min(pauseMs, Math.max(startsInMs, NOTIFY_WINDOW_MS))
     }
     return pauseMs
   }

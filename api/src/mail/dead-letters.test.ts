@@ -12,7 +12,7 @@ beforeEach(() => {
   logged = []
 })
 
-test('an address refused at RCPT becomes a dead letter immediately', async () => {
+test('a mail becomes a dead letter immediately if the relay rejects its address at RCPT', async () => {
   t.relay.refusals.rcpt = NO_MAILBOX
   work()
   const { id, number } = await report('refused@example.test')
@@ -46,10 +46,10 @@ const RELAY_REFUSALS = [
 ] as const
 
 test.each(RELAY_REFUSALS)(
-  'a relay refusal at %s (%s) is retried, and the mail arrives later',
-  async (stage, answer) => {
+  'a mail the relay rejects at %s (%s) is retried and delivered later',
+  async (stage, reply) => {
     if (stage === 'auth') await t.askForPassword()
-    t.relay.refusals[stage] = answer
+    t.relay.refusals[stage] = reply
     work()
     await t.ask(`patient-${crypto.randomUUID()}@example.test`)
     await vi.waitFor(() => expect(t.relay.refused).toBeGreaterThanOrEqual(2), SOON)
@@ -77,7 +77,7 @@ test('a mail undelivered for seven days becomes a dead letter with its last code
   )
 })
 
-test('without a relay mails are queued, System says so, and after seven days they are dead letters', async () => {
+test('without a relay mails are queued, reported by /api/system, and become dead letters after seven days', async () => {
   work({ hasRelay: false })
   await t.ask('nowhere@example.test')
   expect((await system()).mails).toMatchObject({ waiting: 2, hasRelay: false })
@@ -105,7 +105,7 @@ test('a mail whose record is in the trash becomes a dead letter, which can be re
   await vi.waitFor(() => expect(t.relay.mails).toHaveLength(1), SOON)
 })
 
-test('a mail of an unknown kind waits for a release that knows it', async () => {
+test('a mail of an unknown kind is kept in the queue for a newer release', async () => {
   await t.api.database.sql(
     `insert into outbox (id, kind, recipient, data) values (gen_random_uuid(), 'from-tomorrow', 'later@example.test', '{}')`,
   )
@@ -115,7 +115,7 @@ test('a mail of an unknown kind waits for a release that knows it', async () => 
   expect((await deadLetters()).items).toEqual([])
 })
 
-test('an admin can resend a dead letter, twice is harmless, and it keeps its Message-ID', async () => {
+test('a dead letter resent twice by an admin is sent once, with its old Message-ID', async () => {
   t.relay.refusals.rcpt = NO_MAILBOX
   work()
   await t.ask('again@example.test')
@@ -125,8 +125,8 @@ test('an admin can resend a dead letter, twice is harmless, and it keeps its Mes
     return items
   }, SOON)
   t.relay.refusals = {}
-  const answers = await Promise.all([retry(mail?.id), retry(mail?.id)])
-  expect(answers.map(({ status }) => status)).not.toContain(409)
+  const responses = await Promise.all([retry(mail?.id), retry(mail?.id)])
+  expect(responses.map(({ status }) => status)).not.toContain(409)
   await vi.waitFor(() => expect(t.relay.mails).toHaveLength(1), SOON)
   expect(t.relay.mails[0]).toContain(`Message-ID: <${mail?.id}@gatehouse.example>`)
   await vi.waitFor(async () => expect((await deadLetters()).items).toHaveLength(1), SOON)
@@ -137,7 +137,7 @@ test('an admin can resend a dead letter, twice is harmless, and it keeps its Mes
   expect(audited).toContainEqual({ actor_kind: 'admin', entity_id: mail?.id })
 })
 
-test('a resent mail that fails again is a dead letter with a new time', async () => {
+test('a resent mail that fails again becomes a dead letter with a new failure time', async () => {
   t.relay.refusals.rcpt = NO_MAILBOX
   work()
   await t.ask('never@example.test')
@@ -175,7 +175,7 @@ test('only admins see and resend dead letters', async () => {
   expect((await t.api.call('DELETE', '/api/system/mails', ADMIN)).status).toBe(405)
 })
 
-test('the address is deleted after seven days, even if the mail was resent; kind, record and code stay', async () => {
+test('a dead letter’s address is deleted after seven days, even if it was resent; kind, record and code are kept', async () => {
   t.relay.refusals.rcpt = NO_MAILBOX
   work()
   const { reference } = await t.ask('forgotten@example.test')
@@ -198,10 +198,10 @@ test('the address is deleted after seven days, even if the mail was resent; kind
     expect(record).toMatchObject({ model: 'privacyrequests', reference })
     expect(code).toMatch(/^(550 5\.1\.1|450 4\.2\.1)$/)
   }
-  const kept = JSON.stringify(await t.api.database.sql('select * from outbox'))
-  expect(kept).not.toMatch(/forgotten|@|PR-/)
-  const refused = await retry(mail?.id)
-  expect(refused).toMatchObject({ status: 409, json: { code: 'address-gone' } })
+  const stored = JSON.stringify(await t.api.database.sql('select * from outbox'))
+  expect(stored).not.toMatch(/forgotten|@|PR-/)
+  const rejected = await retry(mail?.id)
+  expect(rejected).toMatchObject({ status: 409, json: { code: 'address-gone' } })
 })
 
 test('dead letters are paged, newest first', async () => {
@@ -232,8 +232,10 @@ test('relay messages are neither logged nor stored, as they quote addresses', as
   expect(logged.join()).not.toMatch(/canary|Not for/)
   const queue = await t.api.database.sql('select * from pgboss.job')
   expect(JSON.stringify(queue)).not.toMatch(/canary|Not for/)
-  const kept = await t.api.database.sql(`select to_jsonb(outbox) - 'recipient' as row from outbox`)
-  expect(JSON.stringify(kept)).not.toMatch(/canary|Not for/)
+  const stored = await t.api.database.sql(
+    `select to_jsonb(outbox) - 'recipient' as row from outbox`,
+  )
+  expect(JSON.stringify(stored)).not.toMatch(/canary|Not for/)
 })
 
 test('an alert counts as undelivered from its first failure until it is delivered', async () => {
@@ -257,7 +259,7 @@ test('an alert counts as undelivered from its first failure until it is delivere
   await vi.waitFor(() => expect(t.relay.mails).toHaveLength(3), SOON)
 })
 
-test('a dead alert stays undelivered until it is delivered or its ticket is closed', async () => {
+test('a dead alert counts as undelivered until it is delivered or its ticket is closed', async () => {
   t.relay.refusals.rcpt = NO_MAILBOX
   work()
   const first = await report('dead-alert@example.test')
@@ -312,7 +314,7 @@ const work = (options: { hasRelay?: boolean } = {}) =>
     logger: loggerOf((...all) => void logged.push(JSON.stringify(all, withErrors))),
   })
 
-/** Everything an error contains, including what logs leave out. */
+/** Everything an error contains, including the fields that logs strip. */
 const withErrors = (_key: string, value: unknown) =>
   value instanceof Error
     ? { ...Object.fromEntries(Object.entries(value)), message: value.message, stack: value.stack }

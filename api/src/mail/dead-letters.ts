@@ -5,14 +5,14 @@ import { outbox } from '#platform/platform-tables.ts'
 
 const PAGE_SIZE = 50
 
-/** An undelivered mail, without its recipient: the record shows that to those who may see it. */
+/** An undelivered mail without its recipient, which only the record shows, to callers who may see it. */
 type FailedMail = {
   id: string
   kind: string
   /** The record it is about; null if queued by an older release. */
   record: { model: string; id: string; reference: string | null } | null
   code: string
-  /** Null while it is still being tried. */
+  /** Null while it is being retried. */
   failedAt: string | null
   attempts: number
   /** False once the address is deleted. */
@@ -44,7 +44,7 @@ function failedMails(db: Runner, mails: Mails, where: SQL) {
 
 const kindIs = (kind: string) => eq(sql`o.kind`, kind)
 
-/** Each kind knows its record; kinds of other releases are unknown. */
+/** The record of each mail kind; null for kinds of other releases. */
 function recordOf(mails: Mails): SQL {
   const cases = Object.entries(mails).map(
     ([kind, { about }]) => sql`when ${kindIs(kind)} then ${about}`,

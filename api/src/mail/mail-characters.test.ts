@@ -10,7 +10,7 @@ import { buildMailer } from '#platform/mail/mailer.ts'
 const SOON = { timeout: 25_000, interval: 100 }
 const FROM = 'Gatehouse <privacy@gatehouse.example>'
 
-test('names and subjects older than the rule are mailed without control and bidi characters', async () => {
+test('names and subjects stored before the character rule are mailed without control and bidi characters', async () => {
   const api = await startTest()
   const relay = await startRelay()
   const { json } = await api.call('POST', '/api/tickets', ALICE, {
@@ -22,7 +22,7 @@ test('names and subjects older than the rule are mailed without control and bidi
       message: 'm',
     },
   })
-  // Like a row older than the rule.
+  // As stored before the rule.
   await api.database.sql(
     'update tickets set full_name = $2, subject = $3, message = $4 where id = $1',
     [
@@ -50,7 +50,7 @@ test('names and subjects older than the rule are mailed without control and bidi
   expect(opened?.text).toContain('one\ntwo[31m')
 })
 
-test('an address is never sanitised: the result may be someone else’s', async () => {
+test('a recipient address with bidi characters is rejected, not sanitised', async () => {
   const mailer = buildMailer({ url: 'smtp://127.0.0.1:1', from: FROM })
   const mail = { id: crypto.randomUUID(), to: 'a\u202eb@example.test', subject: 's', text: 't' }
   await expect(mailer.send(mail)).rejects.toMatchObject({ code: 'invalid-address', isFinal: true })

@@ -52,7 +52,7 @@ test('the queue holds row IDs and no personal data', async () => {
   expect(JSON.stringify(jobs)).not.toContain('canary')
 })
 
-test('an unreachable relay gets the mail once it is back', async () => {
+test('a mail is sent once an unreachable relay is back', async () => {
   await t.relay.down()
   t.work()
   await t.ask('later@example.test')
@@ -77,7 +77,7 @@ test('a relay slower than the heartbeat gets the mail once', async () => {
 test('two replicas send each mail once', async () => {
   t.work()
   t.work()
-  const names = Array.from({ length: 8 }, (_, place) => `both${place}@example.test`)
+  const names = Array.from({ length: 8 }, (_, index) => `both${index}@example.test`)
   await Promise.all(names.map(t.ask))
   await vi.waitFor(() => expect(t.relay.mails).toHaveLength(16), SOON)
   await vi.waitFor(async () => expect(await inOutbox()).toEqual([]), SOON)
@@ -110,7 +110,7 @@ test('without a relay mails are queued, and the worker starts once the database 
   await t.ask('waiting@example.test')
   const databaseUrl = wire.url(t.api.database.url('gatehouse_app'))
   const logged: string[] = []
-  const logger = loggerOf((_facts, words = '') => void logged.push(words))
+  const logger = loggerOf((_fields, message = '') => void logged.push(message))
   t.work({ databaseUrl, logger, hasRelay: false })
   await vi.waitFor(() => expect(logged).toContain('worker not started, will try again'), SOON)
   await wire.mend()
@@ -121,7 +121,7 @@ test('without a relay mails are queued, and the worker starts once the database 
   await wire.cut()
 })
 
-test('a killed process’s mail is sent by another within 15 s', async () => {
+test('another process sends the mail of a killed one within 15 s', async () => {
   t.relay.isSilent = true
   const keys = await startKeyServer()
   const doomed = await startApi({

@@ -18,10 +18,9 @@ import { outbox } from '#platform/platform-tables.ts'
 const QUEUED_AT_ONCE_MAX = 1_000
 /** Exponential backoff while the relay is unreachable, capped so that mail leaves soon after it is back. */
 const UNREACHABLE_DELAY_SECONDS = { first: 2, longest: 30 }
-/** Linear backoff when the relay refuses: some block senders that retry too often. */
+/** Linear backoff when the relay rejects a mail: some block senders that retry too often. */
 const REJECTED_DELAY_SECONDS = { step: 5, longest: 600 }
 
-/** What sending works with. */
 type MailTools = {
   db: Db
   /** Null without a relay. */
@@ -32,24 +31,24 @@ type MailTools = {
   logger: Pick<FastifyBaseLogger, 'warn' | 'error'>
 }
 
-/** The queue that mails are handed to, by id. */
+/** Queue of mail IDs. */
 type Queue = {
-  /** SQL: the ids that are queued already. */
+  /** SQL: IDs already queued. */
   queued: SQL
   unqueue: (tx: Runner, ids: string[]) => Promise<unknown>
 }
 
-/** Mails to be sent. Expiry runs in the same transaction: it has deadlines, but no poll of its own. */
+/** Returns IDs of mails to send. Expires old mails in the same transaction, because expiry has no poll of its own. */
 export async function findWaiting({ db, mailer, logger }: MailTools, queue: Queue) {
   const { expired, waiting } = await db.transaction(async (tx) => ({
     expired: await expire(tx, queue),
     waiting: mailer ? await waitingMails(tx, queue) : [],
   }))
-  for (const mail of expired) logger.error(mail, 'mail not delivered')
+  for (const mail of expired) logger.error(mail, 'mail expired undelivered; now a dead letter')
   return waiting
 }
 
-/** Sends a mail. Returns when to try again; nothing if it was delivered or never will be. */
+/** Sends one mail. Returns the retry delay; undefined if it was delivered or failed for good. */
 export async function sendOne(id: string, tools: MailTools) {
   const { db, mailer, logger } = tools
   const mail = mailer ? await beginAttempt(db, id) : null
@@ -60,7 +59,7 @@ export async function sendOne(id: string, tools: MailTools) {
   } catch (error) {
     const { code, isFinal } =
       error instanceof MailError ? error : { code: 'internal-error', isFinal: false }
-    logger.warn({ id, kind: mail.kind, code, isFinal, err: error }, 'mail not accepted')
+    logger.warn({ id, kind: mail.kind, code, isFinal, err: error }, 'failed to send mail')
     await (isFinal ? failMail(db, id, code) : recordFailure(db, id, code))
     return isFinal ? undefined : { code, pauseSeconds: pauseAfter(code, mail.attempts) }
   }
@@ -83,7 +82,7 @@ async function expire(tx: Runner, { unqueue }: Queue) {
   return expired
 }
 
-/** EXCEPT, because an anti-join became quadratic on tables that had grown since their last ANALYZE. */
+/** EXCEPT, because an anti-join becomes quadratic on tables that grew since their last ANALYZE. */
 async function waitingMails(tx: Runner, { queued }: Queue) {
   const rows = await tx.query(
     sql<IdRow>`select id::text as id from ${outbox} where failed_at is null except ${queued}
@@ -95,7 +94,7 @@ async function waitingMails(tx: Runner, { queued }: Queue) {
 
 async function write({ db, mails, texts, config }: MailTools, mail: OutboxMail) {
   const kind = Object.hasOwn(mails, mail.kind) ? mails[mail.kind] : undefined
-  // From a newer release running alongside.
+  // Queued by a newer release running alongside.
   if (!kind) throw new MailError({ code: 'unknown-kind', isFinal: false })
   const facts = await kind.facts(db, mail)
   if (facts === null) throw new MailError({ code: OUTDATED, isFinal: true })

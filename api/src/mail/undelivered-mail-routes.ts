@@ -15,7 +15,7 @@ const URL = '/api/system/mails'
 const RETRY_URL = `${URL}/:id/retry`
 
 type Options = { engine: Engine; limits: Pick<Limits, 'writesPerMinute'>; mails: Mails }
-/** A repeated parameter is a list, which both checks refuse. */
+/** A repeated parameter is an array, which both checks reject. */
 type List = { Querystring: { after?: string; alerts?: string } }
 
 /** Undelivered mails, for admins to see and resend. */
@@ -39,8 +39,8 @@ export function undeliveredMailRoutes(app: FastifyInstance, { engine, limits, ma
         const mail = await retryMail(tx, params.id)
         if (mail === 'unknown') throw recordNotFound()
         if (mail === 'address-gone') throw conflict(mail, problemMessages.addressGone)
-        const act = { action: 'retry', entity: 'mails', entityId: params.id } as const
-        if (mail === 'queued') await writeAuditEvent(tx, { ...act, actor, requestId: request.id })
+        const event = { action: 'retry', entity: 'mails', entityId: params.id } as const
+        if (mail === 'queued') await writeAuditEvent(tx, { ...event, actor, requestId: request.id })
       })
       return reply.code(202).send()
     },
