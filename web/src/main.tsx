@@ -46,7 +46,7 @@ offerSignIn({
           action: { label: siteMessages.openDraft, run: () => void router?.navigate(returnUrl) },
         }),
       onSessionEnd: (how) => showToast({ message: siteMessages.sessionEnd[how], type: 'info' }),
-      // The page stays, with everything typed; the next use of the sign-in retries.
+      // The page keeps its state and input; the next use of the sign-in retries.
       onRenewFailed: ({ message }) =>
         showToast({
           message: message.includes('login_required')
@@ -64,7 +64,7 @@ offerSignIn({
     })
   },
 })
-// Without it nobody can sign in, which the definitions report for those who are.
+// Errors are ignored here: if a user is stored, loading the definitions reports them.
 if (!page || isAboutSignIn(page) || hasStoredSignIn()) signInClient().catch(() => {})
 offerRevalidation(async () => router?.revalidate())
 handConsentOver({
@@ -76,22 +76,22 @@ handConsentOver({
   follow: (href) => void router?.navigate(href),
 })
 
-/** Rejects where a script of the page can't be loaded: the document stays as it is. */
+/** Hydrates the page. Rejects if one of its scripts can't be loaded; the document is then unchanged. */
 export async function start({
   hasDefinitions,
   onHydrate,
   onSettled,
 }: {
-  /** Loaded already, or being loaded. */
+  /** Already loaded or loading. */
   hasDefinitions: boolean
-  /** From here on the document is React's. */
+  /** React owns the document from now on. */
   onHydrate: () => void
-  /** Effects have run: drafts and suggestions are in the fields, and presses can be repeated. */
+  /** Effects have run: fields are filled, and clicks can be replayed. */
   onSettled: () => void
 }) {
   if (!hasDefinitions) void loadDefinitions(FIXED_PATHS, PRODUCT_PATHS)
   if (page) await resolvePages(pathname)
-  // After that: it copies the routes.
+  // Must follow resolvePages: the router copies the routes.
   router = buildRouter(page ? { loaderData: page.loaderData } : undefined)
   watchInstructions(router)
   const app = (
@@ -105,12 +105,12 @@ export async function start({
   )
   onHydrate()
   collectFields()
-  // As a transition: time-sliced, so that slow phones stay responsive.
+  // As a transition: time-sliced, so slow phones remain responsive.
   if (page?.isAsRendered) startTransition(() => void hydrateRoot(root, app))
   else createRoot(root).render(app)
 }
 
-/** Restores what was typed before it: read in the commit itself, written once React Hook Form has set its defaults. */
+/** Restores input typed before hydration: read in the commit itself, written once React Hook Form has set its defaults. */
 function FirstCommit({ onSettled, children }: { onSettled: () => void; children: ReactNode }) {
   const [isSettled, settle] = useReducer(() => true, false)
   useInsertionEffect(readFields, [])
@@ -128,7 +128,7 @@ function requireRoot() {
   return element
 }
 
-/** Definitions and records depend on the account: nothing of the previous one may stay. */
+/** Definitions and records depend on the account: reloads everything after a change. */
 async function reloadForAccount() {
   await Promise.all([refreshDefinitions(), router?.revalidate()])
 }

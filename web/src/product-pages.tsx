@@ -7,7 +7,7 @@ import { requireLevel } from '#data/guard.ts'
 import { isForStaff, loadAudience } from '#data/audience.ts'
 import type { RequestDetails } from '#data/tickets.ts'
 
-/** Lazy: only signed-in users have requests. */
+/** Lazy-loaded: only signed-in users have requests. */
 const loadTickets = () => importPage(() => import('#data/tickets.ts'))
 
 const fetchSessions = () => importPage(() => import('#portal/sessions.tsx'))
@@ -16,7 +16,7 @@ const fetchPeople = () => importPage(() => import('#desk/people.tsx'))
 const fetchEvents = () => importPage(() => import('#desk/logs/security-events.tsx'))
 const fetchChanges = () => importPage(() => import('#desk/logs/changes.tsx'))
 
-/** Pages beyond the specification that only our own API can fill. A function: the router mutates `lazy`. */
+/** Pages beyond the specification that need our own API. A function: the router mutates `lazy`. */
 export const buildProductPages = (): (RouteObject & { handle?: Handle })[] => [
   {
     path: 'requests',

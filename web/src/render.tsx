@@ -50,7 +50,7 @@ export async function renderPage(
   })
 }
 
-/** What boot.ts shows copies of: the question about cookies, and the toasts of its answers. */
+/** `<template>`s that boot.ts copies: the cookie dialog and the toasts of its choices. */
 export async function renderTemplates() {
   const { accepted } = specifiedCookieMessages
   const { prelude } = await prerender(
@@ -66,11 +66,11 @@ export async function renderTemplates() {
       </template>
     </>,
   )
-  // The policy allows no style in a document: the duration is set when it is shown.
+  // The content security policy blocks style attributes: the duration is set when shown.
   return (await new Response(prelude).text()).replaceAll(/ style="[^"]*"/g, '')
 }
 
-/** The same tree as in main.tsx: hydration must match. */
+/** Renders the same tree as main.tsx: hydration must match. */
 export async function render(
   path: string,
   { data = null, from = routes }: { data?: unknown; from?: RouteObject[] } = {},
@@ -78,7 +78,7 @@ export async function render(
   await resolvePages(path)
   const handler = createStaticHandler(withData(from, data))
   const context = await handler.query(new Request(new URL(path, site.url)))
-  if (context instanceof Response) throw new Error(`${path} leads elsewhere`)
+  if (context instanceof Response) throw new Error(`${path} redirects and can’t be prerendered`)
   const failure = Object.values(context.errors ?? {})[0]
   if (failure) throw failure
   const router = createStaticRouter(handler.dataRoutes, context)
@@ -105,7 +105,7 @@ const withData = (given: RouteObject[], data: unknown): RouteObject[] =>
     ...(route.children ? { children: withData(route.children, data) } : {}),
   })) as RouteObject[]
 
-/** As in the page's breadcrumbs. */
+/** The page's breadcrumbs, for JSON-LD. */
 const crumbsOf = ({ matches, loaderData }: StaticHandlerContext) =>
   matches.flatMap(({ route, pathname, params }) => {
     const { crumb } = (route.handle ?? {}) as Handle

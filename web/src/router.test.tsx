@@ -35,7 +35,7 @@ const server = {
 
 const held: (() => void)[] = []
 let stop = () => {}
-// A router uses a lazy page up; these tests open it in many.
+// A router consumes `lazy`; these tests create many routers.
 beforeAll(() => resolvePages('/unauthorised'))
 afterEach(async () => {
   stop()
@@ -58,7 +58,7 @@ async function start(
   setConfig({ ...SIGN_IN, ...config })
   if (claims) await userManager.storeUser(buildUser(claims))
   const calls = stubServer(answers)
-  // What jsdom lacks of a browser.
+  // Missing in jsdom.
   vi.stubGlobal('scrollTo', () => {})
   vi.stubGlobal('matchMedia', () => ({ matches: false, addListener() {}, removeListener() {} }))
   window.history.replaceState(null, '', address)
@@ -79,7 +79,7 @@ async function start(
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
 const trail = () => [...document.querySelectorAll('.crumbs li')].map((one) => one.textContent)
 const toasts = () => [...document.querySelectorAll('.toast-message')].map((one) => one.textContent)
-/** Something the server takes until `release` for; a test that fails releases it too. */
+/** A response that is pending until `release`; released even if the test fails. */
 function later() {
   let release = () => {}
   const until = new Promise<void>((resolve) => (release = resolve))
@@ -87,7 +87,7 @@ function later() {
   return { until, release }
 }
 
-// The first test of this file: later ones know the models before the page starts.
+// Must be the first test: later ones start with loaded models.
 test('[LOAD-01] [CRUMB-02] at an address that may be a record’s: Loading route..., and the trail is Home alone until the page has loaded', async () => {
   const models = later()
   const record = later()

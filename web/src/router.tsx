@@ -25,7 +25,7 @@ export const routes: RouteObject[] = [
   },
 ]
 
-/** The product's own routes and those of records are lazy, loaded where no fixed route matches. */
+/** The product's own routes and those of records are lazy-loaded if no fixed route matches. */
 export function buildRouter(hydrationData?: HydrationState) {
   let isPatched = false
   let hasProductPages = false
@@ -39,7 +39,7 @@ export function buildRouter(hydrationData?: HydrationState) {
         return patch('pages', buildProductPages())
       }
       const { buildModelRoutes } = await importPage(() => import('#records/routes.tsx'))
-      // An aborted navigation patches nothing: the next one must.
+      // An aborted navigation patches nothing, so the next one must.
       if (isPatched || signal.aborted) return
       isPatched = true
       patch('pages', [
@@ -49,7 +49,7 @@ export function buildRouter(hydrationData?: HydrationState) {
   })
 }
 
-/** Without the settings a page of the product can still say what is wrong. */
+/** True without config.json: a product page can then show the error. */
 const offersProduct = () =>
   readConfig().then(
     ({ productPages }) => productPages === true,

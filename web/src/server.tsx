@@ -80,7 +80,7 @@ const renderMessageNotSent = (assets: Assets) => {
   return renderAnswer(assets, { Component: MessageNotSent, title, data: null, source: CONTACT })
 }
 
-/** Response to a privacy request without scripts; null if its outcome is unknown. */
+/** Response to a privacy request without scripts; null if the outcome is unknown. */
 export async function renderInquiry(assets: Assets, answer: Refusal | Received | null) {
   if (answer && 'reference' in answer)
     return renderAnswer(assets, {
@@ -104,7 +104,10 @@ async function renderAnswer(assets: Assets, { Component, title, data, source }: 
   return toPlainDocument(assets, { head, html, source })
 }
 
-/** Files that depend on the service catalogue, as visitors see it. An API error ends all; a page that can't be rendered fails alone. */
+/**
+ * Files that depend on the service catalogue, as anonymous visitors see it. An API error fails all; a rendering error only its
+ * page.
+ */
 export async function renderCatalogue(
   assets: Assets,
   get: Get,
@@ -140,7 +143,7 @@ const makeServiceFile = (assets: Assets, data: ServicePage) => {
   const { id, slug } = data.service
   // The front proxy decodes the path before the file lookup.
   return makeFile({ path: fileOf(`${CATALOGUE[0]}/${slug}`), record: id }, () => {
-    if (!isSegment(slug)) throw new Error('The slug is no segment of an address')
+    if (!isSegment(slug)) throw new Error('The slug is not a path segment')
     const path = servicePath(slug)
     const source = 'src/public/service.tsx'
     return renderPage(assets, { path, source, data, linkedData: service(data.service) })
@@ -160,7 +163,7 @@ async function makeFile(
   }
 }
 
-/** Sitemap entries: canonical addresses only. */
+/** Sitemap entries: canonical paths only. */
 export const staticPaths = () =>
   [heads.profile, heads.contact, heads.privacy, heads.security].map(({ canonical }) => canonical)
 

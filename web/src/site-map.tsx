@@ -18,7 +18,7 @@ const catalogue = {
   },
 }
 
-/** Catch-all: may be a record address while the models are not loaded. */
+/** Catch-all: may be a record path until the models are loaded. */
 export const unknownPage = {
   handle: {
     crumb: () => (isOfUnknownModel() ? null : siteMessages.notFoundCrumb),
@@ -33,7 +33,7 @@ export const unknownPage = {
 const fetchProfile = () => importPage(() => import('#public/profile.tsx'))
 const fetchCallbacks = () => importPage(() => import('#auth/pages/callbacks.tsx'))
 
-/** Fixed routes of every deployment. The product's own and those of records are added when the first is opened. */
+/** Fixed routes of every deployment. Product and record routes are added when one is opened. */
 export const pages: (RouteObject & { handle?: Handle })[] = [
   {
     index: true,
@@ -83,7 +83,7 @@ export const pages: (RouteObject & { handle?: Handle })[] = [
       Component: async () => (await importPage(() => import('#public/security.tsx'))).Security,
     },
   },
-  // Two paths, as the profile links to both; the first is canonical.
+  // Two paths: the profile links to both. The first is canonical.
   {
     path: 'msp/services',
     handle: { crumb: siteMessages.services },
@@ -164,7 +164,7 @@ export const FIXED_PATHS = [
   ...SERVED_PATHS,
 ]
 
-/** Reserved where there are product pages. Not read from product-pages.tsx, which only those who open one load. */
+/** Reserved if product pages are enabled. Not imported from product-pages.tsx, which is lazy-loaded. */
 export const PRODUCT_PATHS = [
   'requests',
   'sessions',

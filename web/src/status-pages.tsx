@@ -22,19 +22,19 @@ export function Starting() {
   )
 }
 
-/** A new one for each visit: what was not known at the last one may be by now. */
+/** Remounts on each visit: the models may have loaded since the last one. */
 export function UnknownPage() {
   return <Unknown key={useLocation().key} />
 }
 
-/** Not found, unless it may be a record address of models that are not loaded. */
+/** Not found, unless it may be a record path of models that are not loaded. */
 function Unknown() {
   useDefinitions()
   const [wasUnknown] = useState(isOfUnknownModel)
   return wasUnknown || isOfUnknownModel() ? <AwaitRoutes /> : <NotFound />
 }
 
-/** Stands in for a page that needs the models, and opens it once they are loaded. Only the layout says what is wrong. */
+/** Placeholder of a page that needs the models; opens it once they load. The layout reports failures. */
 function AwaitRoutes() {
   const { hasFailed, isLoaded } = useDefinitions()
   const isReady = isLoaded && !hasFailed

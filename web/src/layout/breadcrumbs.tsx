@@ -3,7 +3,7 @@ import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import type { Handle } from './crumb.ts'
 
-/** Home alone while a page's own crumbs are not known yet, and where they can't be. */
+/** Breadcrumbs of the page; only Home while its own crumbs are unknown. */
 export function Breadcrumbs() {
   const matches = useMatches().filter(({ handle }) => handleOf(handle).crumb !== undefined)
   if (matches.length === 0) return null

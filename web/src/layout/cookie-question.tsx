@@ -5,10 +5,10 @@ import { consent, noticeVersion } from '#base/site.ts'
 
 const specified = specifiedCookieMessages
 
-/** Which words were read, for the proof of consent. */
+/** Identifies the texts shown, for the proof of consent. */
 export const hashOfQuestion = () => hashOf(JSON.stringify({ ...specified, ...cookieMessages }))
 
-/** Rendered at build time into a <template>: boot/consent.ts shows a copy. Only a button press is consent. */
+/** Rendered at build time into a <template>: boot/consent.ts shows a copy. Only a click on a button is consent. */
 export const CookieQuestion = ({ hash }: { hash: string }) => (
   <section
     className="cookie"

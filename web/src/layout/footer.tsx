@@ -10,7 +10,7 @@ export function Footer() {
     <footer className="site-footer">
       <div className="wrap row1">
         <div>
-          {/* Prerendered, perhaps last year. */}
+          {/* Prerendered, so the year may be outdated. */}
           <p suppressHydrationWarning>{siteMessages.copyright(YEAR, site.name, owner.credit)}</p>
           <ul className="footer-links" aria-label={siteMessages.more}>
             <li>

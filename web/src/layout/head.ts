@@ -14,7 +14,7 @@ export const NO_HEAD: Head = { title: '', description: '', canonical: null }
 /** The absolute public URL of a path. */
 export const publicUrl = (path: string) => new URL(path, site.url).href
 
-/** After a navigation; prerendered pages have their own head. */
+/** Updates the head after a navigation; prerendered pages include their own. */
 export function applyHead({ title, description, canonical }: Head) {
   document.title = title
   put('meta', { name: 'description' }, { content: description })

@@ -23,7 +23,7 @@ const model = (name: string, over: object = {}) => ({
   ...over,
 })
 
-/** The frame as React draws it. */
+/** The layout as React renders it. */
 async function drawByApp(role: 'admin' | null = null, productPages = true) {
   const userManager = await signInAs(role, { name: 'Kim' })
   setConfig({ ...SIGN_IN, productPages })
@@ -35,7 +35,7 @@ async function drawByApp(role: 'admin' | null = null, productPages = true) {
   )
 }
 
-/** Without what the definitions add: the document as it is built. */
+/** The built document, before boot.ts adds the definitions' links. */
 async function drawByBoot() {
   definitionsState.set({ definitions: [], mistakes: [], hasFailed: false, isLoaded: true })
   const { container, unmount } = await drawByApp()

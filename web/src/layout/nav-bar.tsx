@@ -102,7 +102,7 @@ const requestsLabel = ({ role }: { role: string }) =>
 
 const useModelLinks = () => modelLinks(useDefinitions().definitions, toVisitor(useAuth().user))
 
-/** A native popover: boot/menu.ts places it and moves the focus by arrow keys. */
+/** A native popover: boot/menu.ts positions it and handles arrow keys. */
 function RecordsMenu({ models }: { models: ModelLinks[] }) {
   const { pathname } = useLocation()
   const isCurrent = models.some(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
@@ -134,7 +134,7 @@ function RecordsMenu({ models }: { models: ModelLinks[] }) {
 const PlainLinks = ({ links }: ModelLinks) =>
   links.map((link) => <PageLink key={link.to} {...link} />)
 
-/** `name` is the accessible name, where it says more than the label. */
+/** `name` is the accessible name, if longer than the label. */
 function PageLink({ to, label, name }: ModelLink) {
   return (
     <li>
@@ -145,7 +145,7 @@ function PageLink({ to, label, name }: ModelLink) {
   )
 }
 
-/** The styles show the icon of the mode, boot/theme.ts switches and names it. */
+/** The styles show the mode's icon; boot/theme.ts switches and names it. */
 const ThemeButton = () => (
   <button
     type="button"
@@ -190,7 +190,7 @@ function Account() {
       : pathname + search
   return (
     <>
-      {/* For theme.js, which knows of a stored sign-in before the first paint, and writes Loading there. */}
+      {/* Placeholder: theme.js writes Loading here before the first paint if a sign-in is stored. */}
       <span className="who pending" suppressHydrationWarning>
         {''}
       </span>
@@ -206,7 +206,7 @@ function Account() {
   )
 }
 
-/** Leads to the page about the sign-in, where there is one. */
+/** Links to the page about the sign-in, if there is one. */
 function UserName({ name }: { name: string }) {
   const content = (
     <>

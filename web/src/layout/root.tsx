@@ -23,7 +23,7 @@ import { NavBar } from './nav-bar.tsx'
 import { ScrollToTop } from './scroll-to-top.tsx'
 import { StepUp } from './step-up.tsx'
 
-/** The id of the route that records/routes.tsx has the pages of all models under. */
+/** Id of the parent route of all model pages in records/routes.tsx. */
 const MODEL_ROUTE = 'model'
 
 export function Root() {
@@ -93,7 +93,7 @@ function useToastPerMistake(mistakes: string[]) {
   }, [mistakes])
 }
 
-/** Opens a record page again once its definitions, which failed while it was open, are back. */
+/** Reopens a record page once its failed definitions have loaded. */
 function useRecovery(hasFailed: boolean) {
   const isLoaded = useMatches().some(
     ({ id, loaderData }) => id === MODEL_ROUTE && loaderData !== undefined,
@@ -139,7 +139,7 @@ function useFocusOnHeading(pathname: string) {
   useEffect(() => {
     if (last.current === pathname) return
     last.current = pathname
-    // Unless the page has set the focus itself.
+    // Skipped if the page has set the focus itself.
     if (document.activeElement?.closest('main .page')) return
     const heading = document.querySelector<HTMLElement>('main h1')
     heading?.setAttribute('tabindex', '-1')

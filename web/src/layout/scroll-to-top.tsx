@@ -2,7 +2,7 @@ import { showToTop } from '#boot/scroll-state.ts'
 import { siteMessages } from '#messages/site.ts'
 import { Icon } from '#ui/icon.tsx'
 
-/** Shown and obeyed by boot/scroll-state.ts. */
+/** Shown and handled by boot/scroll-state.ts. */
 export const ScrollToTop = () => (
   <button
     type="button"

@@ -5,12 +5,12 @@ import { CloseButton, Dialog } from '#ui/overlay/dialog.tsx'
 
 type Pending = { asked: StepUpChallenge; settle: (isDone: boolean) => void }
 
-/** Above any other dialog, whose content stays. */
+/** Opens above any other dialog, which keeps its content. */
 export function StepUpDialog({ pending }: { pending: Pending | null }) {
   const [state, setState] = useState<'asking' | 'waiting' | 'failed'>('asking')
   const [shown, setShown] = useState(pending)
   const attempt = useRef<AbortController>(null)
-  // The content stays while the dialog fades.
+  // Keeps the content while the dialog fades out.
   if (pending && pending !== shown) {
     setShown(pending)
     setState('asking')

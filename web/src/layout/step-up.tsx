@@ -4,7 +4,7 @@ import { lazyModule, LazyModuleFailed, useLazyModule } from '#ui/lazy-module.tsx
 
 const dialog = lazyModule(siteMessages.parts.signIn, () => import('./step-up-dialog.tsx'))
 
-/** Asks who presses something that needs a better sign-in to confirm that it's them. */
+/** Shows the dialog when an action requires step-up authentication. */
 export function StepUp() {
   const pending = usePending()
   const loaded = useLazyModule(dialog, pending !== null, pending)

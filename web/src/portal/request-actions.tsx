@@ -44,7 +44,7 @@ export function RequestActions({ ticket, isStaff, sub }: Props) {
 
 type TextFormProps = {
   toIntent: (text: string) => Intent
-  /** Field name: two boxes share a page. */
+  /** Field name: a page has two boxes. */
   name: 'body' | 'note'
   kept: string
   messages: (typeof requestMessages.boxes)[keyof typeof requestMessages.boxes]
@@ -68,7 +68,7 @@ function TextForm({ toIntent, name, kept, messages, help, children }: TextFormPr
       })
       if (outcome.kind === 'failed') {
         setFailure(outcome.failure)
-        // Signed out since: the guard redirects to the sign-in.
+        // Signed out meanwhile: the guard redirects to the sign-in.
         if (outcome.status === 401) await revalidator.revalidate()
         return
       }
@@ -115,7 +115,7 @@ function TextForm({ toIntent, name, kept, messages, help, children }: TextFormPr
   )
 }
 
-/** Changes the status only: text in the boxes stays. */
+/** Changes only the status: text in the boxes is kept. */
 function StatusButton({ ticket }: { ticket: Ticket }) {
   const { send, pending } = useMutate()
   const name = isClosed(ticket) ? 'reopen' : 'close'
@@ -123,11 +123,11 @@ function StatusButton({ ticket }: { ticket: Ticket }) {
   const changeStatus = () =>
     send({
       ...runAction('tickets', ticket.id, name),
-      // If-Match: a reply that arrived since must be read before closing.
+      // If-Match: a newer reply must be read before closing.
       etag: etagOf(ticket.version),
       done: () => messages.done,
       failed: ({ text }, { current }) =>
-        isDoneAlready(current?.record, name)
+        isAlreadyDone(current?.record, name)
           ? { message: messages.already, type: 'info' }
           : `${messages.failed} ${text}`,
       undo: {},
@@ -139,6 +139,6 @@ function StatusButton({ ticket }: { ticket: Ticket }) {
   )
 }
 
-/** Someone else was faster: the refusal's record already has the wanted status. */
-const isDoneAlready = (current: RecordData | undefined, name: keyof typeof requestMessages.acts) =>
+/** The record in the rejection already has the requested status. */
+const isAlreadyDone = (current: RecordData | undefined, name: keyof typeof requestMessages.acts) =>
   current !== undefined && isClosed(current as Ticket) === (name === 'close')

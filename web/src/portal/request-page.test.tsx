@@ -47,7 +47,7 @@ async function open(drafts: Record<string, string> = {}) {
       loadRequest('ticket-1', request.signal),
     Component: RequestPage,
   }
-  // Storage is cleared when someone signs in, immediately.
+  // A sign-in clears storage immediately.
   const opening = renderSite([page], '/requests/ticket-1', 'admin')
   for (const [key, value] of Object.entries(drafts)) sessionStorage.setItem(key, value)
   return { calls, router: await opening }

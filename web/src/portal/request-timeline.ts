@@ -9,7 +9,7 @@ export type TimelineItem = {
   kind: 'message' | 'staff' | 'internal' | 'status'
 }
 
-/** By name, never "You": a colleague may have written it. */
+/** The author's name, never "You": a colleague may have written it. */
 export const toAuthor = ({ fromStaff, authorName }: Pick<Message, 'fromStaff' | 'authorName'>) =>
   fromStaff ? requestMessages.us : (authorName ?? requestMessages.client)
 

@@ -18,7 +18,7 @@ import { toAuthor } from './request-timeline.ts'
 import { StatusBadge } from './status-badge.tsx'
 import '#styles/portal.scss'
 
-/** A client's requests, or all of them for staff, with whose turn it is. */
+/** A client's requests, or all of them for staff, with who replies next. */
 export function Requests() {
   const { isStaff, open, closed } = useLoaderData<Awaited<ReturnType<typeof loadRequests>>>()
   const isEmpty = open.items.length + closed.items.length === 0
@@ -47,7 +47,7 @@ export function Requests() {
   )
 }
 
-/** A new first page from the loader invalidates the pages after it. */
+/** Key of the loaded first page: a new one discards the pages after it. */
 const keyOf = ({ items, next }: RequestGroup) => `${items[0]?.id} ${next}`
 
 function Group(props: { name: GroupName; first: RequestGroup; isStaff: boolean }) {
@@ -96,7 +96,7 @@ function Group(props: { name: GroupName; first: RequestGroup; isStaff: boolean }
   )
 }
 
-/** The server's total, else what is shown. */
+/** The server's total, otherwise the number shown. */
 const toCount = ({ items, total }: RequestGroup) =>
   total ? formatCount(total.count, total.exact) : items.length
 

@@ -22,7 +22,7 @@ type Sessions = { items: Session[]; factors: Factor[] | null; canSignOut: boolea
 
 export const loadSessions = (signal: AbortSignal) => getJson<Sessions>('me/sessions', signal)
 
-/** Where the visitor is signed in, with which second step, and the way to change it. */
+/** The user's sessions, second factors, and links to change them. */
 export function Sessions() {
   const { items, factors, canSignOut } = useLoaderData<Sessions>()
   const hasOthers = items.some(({ isThis }) => !isThis)

@@ -19,7 +19,7 @@ export type Service = Pick<
   | 'sample'
 > & {
   description?: string
-  // A site may add its own.
+  // Sites may add periods.
   billingPeriod: string | null
   priceUnit: string | null
 }

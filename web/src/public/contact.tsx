@@ -123,13 +123,13 @@ function ContactForm() {
   const isIdle = !failure && !sent && !isSubmitting
   const isBack = isIdle && isSignedIn && key !== null && isSubmitPending(key)
   return (
-    // Without scripts, POST /contact answers with a page; text never appears in an address.
+    // Without scripts, POST /contact returns a page; input never appears in a URL.
     <form
       className="fields"
       method="post"
       action="/contact"
       noValidate
-      // boot.ts fills in the subject of a link before the app runs.
+      // boot.ts prefills the subject from the query before the app runs.
       data-query="subject"
       onSubmit={onSubmit}
     >
@@ -199,7 +199,7 @@ function ContactForm() {
   )
 }
 
-/** Signed in, but who they are can't be loaded. */
+/** Failure to load the signed-in user. */
 const toFailure = (error: Error): Failure => ({ text: error.message, errors: [] })
 
 const SentNext = ({ id, number, isEmailed }: SentTicket) => (

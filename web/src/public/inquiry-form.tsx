@@ -42,7 +42,7 @@ const EMPTY: FormValues = {
   website: '',
 }
 
-/** The API's refusal of a native form post. */
+/** The API's rejection of a native form post. */
 export type Refusal = {
   values: Record<string, string>
   errors: { field: string; message: string }[]
@@ -169,7 +169,7 @@ export function InquiryForm({ refusal }: { refusal?: Refusal }) {
 const refusedMessage = (refusal: Refusal | undefined, name: string) =>
   refusal?.errors.find(({ field }) => field === name)?.message
 
-/** Props of a refused native post: the sent values, and the focus on the first error. */
+/** Field props after a rejected native post: the sent value, and the focus on the first error. */
 function asSent(refusal: Refusal | undefined, name: string) {
   if (!refusal) return {}
   const first = Object.keys(EMPTY).find((one) => refusedMessage(refusal, one))

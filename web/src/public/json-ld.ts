@@ -73,7 +73,7 @@ export const breadcrumbs = (crumbs: { path: string; label: string }[]) =>
         },
       ]
 
-/** Drops links to a network's home page, and sample profiles. */
+/** Excludes links to a network's home page, and sample profiles. */
 function linksOf() {
   const links = Object.values(socials).filter(
     (link) => URL.canParse(link) && new URL(link).pathname !== '/' && !isExampleLink(link),

@@ -107,7 +107,7 @@ type NoticeTableProps = Extract<NoticeBlock, { kind: 'table' }> & { isOnly: bool
 /** On phones each row becomes a list; `data-label` names the column. */
 const NoticeTable = ({ caption, columns, rows, isOnly }: NoticeTableProps) => (
   <table className="keep">
-    {/* The section's title says enough of its only table. */}
+    {/* The section's title suffices for its only table. */}
     <caption className={isOnly ? 'visually-hidden' : 'caption-top'}>{caption}</caption>
     <thead>
       <tr>

@@ -3,7 +3,7 @@ import { site } from '#base/site.ts'
 import { privacyMessages } from '#messages/privacy.ts'
 import { siteMessages } from '#messages/site.ts'
 
-/** Confirmation of a privacy request sent without scripts; without its reference if the server couldn't render the page. */
+/** Confirmation of a privacy request sent without scripts; without its reference if the server failed to render the page. */
 export function RequestReceived() {
   const received = useLoaderData<Received | undefined>()
   return (

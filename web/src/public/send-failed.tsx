@@ -6,7 +6,7 @@ import { FailureNote } from '#forms/failure-note.tsx'
 import { renderMarked } from '#ui/render-marked.tsx'
 import { InquiryForm, type Refusal } from './inquiry-form.tsx'
 
-/** Response to a refused privacy request without scripts: the form again, or, if the API didn't answer, a link back. */
+/** Response to a rejected privacy request without scripts: the form again, or a link back if the API didn't respond. */
 export function RequestNotSent() {
   const refusal = useLoaderData<Refusal | null>()
   return <div className="wrap">{refusal ? <Refused {...refusal} /> : <Unconfirmed />}</div>
@@ -14,7 +14,7 @@ export function RequestNotSent() {
 
 function Refused(refusal: Refusal) {
   const { errors, text, values } = refusal
-  // What the API didn't return is still on the previous page.
+  // The previous page still has input that the API didn't return.
   const isKept = errors.length > 0 || Object.keys(values).length > 0
   return (
     <>
@@ -43,7 +43,7 @@ const Unconfirmed = () => (
   </div>
 )
 
-/** Response to a contact form posted without scripts: not sent, and how else to reach us. */
+/** Response to a contact form posted without scripts: not sent, with other ways to reach us. */
 export const MessageNotSent = () => (
   <div className="wrap">
     <div className="page-h">

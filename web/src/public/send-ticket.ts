@@ -3,17 +3,17 @@ import { contact } from '#base/site.ts'
 import type { Failure } from '#data/failure.ts'
 import { mutate } from '#data/mutate.ts'
 
-/** As specified; the server ignores them and reads the token. */
+/** Sent as specified; the server ignores them and reads the token. */
 export const senderOf = ({ profile }: User) => ({
   clientId: profile.sub,
   clientName: profile.name || profile.preferred_username,
 })
 
 export type SentTicket = { id: string; number: number; isEmailed: boolean }
-/** The created ticket; null where delivery is simulated. */
+/** The created ticket; null if delivery is simulated. */
 export type SendResult = { ticket: SentTicket | null }
 
-/** The outcome: stored, refused, or sign-in needed. */
+/** Sends a ticket: stored, rejected, or sign-in needed. */
 export async function sendTicket(body: object): Promise<SendResult | Failure | 'signed-out'> {
   if (contact.delivery === 'simulated') return { ticket: null }
   const outcome = await mutate({ path: 'tickets', body })

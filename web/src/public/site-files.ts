@@ -5,7 +5,6 @@ const DAY_MS = 86_400_000
 /** RFC 9116 recommends less than a year; regenerated daily. */
 const SECURITY_TXT_DAYS = 364
 
-/** The sitemap. */
 export const sitemap = (paths: string[]) =>
   [
     '<?xml version="1.0" encoding="UTF-8"?>',

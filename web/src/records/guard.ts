@@ -5,10 +5,10 @@ import type { Definition } from '#data/definitions.ts'
 
 type Params = { params: Record<string, string | undefined> }
 
-/** Submissions need more than the right to view. */
+/** Right that each submission needs. */
 const ACTION_OF_METHOD: Record<string, Action> = { POST: 'create', PUT: 'update', DELETE: 'delete' }
 
-/** Passes, or redirects to /login or /unauthorised. Only a courtesy: the API enforces. */
+/** Passes, or redirects to /login or /unauthorised. A convenience: the API enforces. */
 export const requireAccess =
   (definitionOf: (args: Params) => Definition, action: Action): MiddlewareFunction =>
   async ({ request, params }) => {

@@ -13,7 +13,7 @@ import {
   type Call,
 } from '../../test/kit.tsx'
 
-/** Path and routeName differ, and the path has capitals: what goes where can be told apart. */
+/** Path and routeName differ, and the path has capitals, to tell their uses apart. */
 const things = {
   name: 'Thing',
   path: 'MyThings',
@@ -182,7 +182,7 @@ describe('a record', () => {
     const route = await modelRoutes(things)
     fc.assert(
       fc.property(
-        // The router can't tell "%2F" in an id from a slash; "." and ".." are no ids for any URL.
+        // The router can't tell "%2F" in an id from a slash; "." and ".." can't be path segments.
         fc.string({ minLength: 1 }).filter((id) => !/^\.\.?$|%2F|^create$/i.test(id)),
         (id) => {
           const { pathname } = new URL(`/mythings/${encodeURIComponent(id)}`, 'http://a.test')
@@ -220,7 +220,7 @@ describe('who gets in', () => {
         await renderSite({ ...things, authorise: { [action]: flag } }, path)
         await heading('login')
         expect(address()).toBe(`/login?returnUrl=${encodeURIComponent(path)}`)
-        // The provider is, for a session this tab doesn't know of.
+        // Only the provider gets a request, for a session unknown to this tab.
         expect(requestsIn(calls).filter((call) => !call.includes(SIGN_IN.authority))).toEqual([])
       },
     )

@@ -30,10 +30,10 @@ type Params = Pick<Match, 'params'>
 /** The site's 404 page and its crumb. */
 type Unknown = { crumb: () => string | null; head: () => Head; Component: ComponentType }
 
-/** Error data of an address that no definition knows. */
+/** Error data of a path without a definition. */
 const UNKNOWN_MODEL = null
 
-/** The definition of an address, looked up each time: it may be refreshed while a page is open. */
+/** The definition of a path, looked up each time: it may be refreshed while a page is open. */
 function definitionOf({ params }: Params): Definition {
   const definition = definitionAt(params['model'] ?? '')
   if (!definition) throw data(UNKNOWN_MODEL, { status: 404, statusText: 'Not Found' })
@@ -58,7 +58,7 @@ const above: Handle['above'] = (match) => ({
   label: recordCrumb(match),
 })
 
-/** Its title once the page has loaded. */
+/** The model's title, once the page has loaded. */
 const modelCrumb =
   (unknown: Unknown) =>
   ({ params, data: loaded }: Match) => {
@@ -73,7 +73,7 @@ const fetchDetail = () => importPage(() => import('#records/detail/detail.tsx'))
 const fetchHistory = () => importPage(() => import('#records/history/history.tsx'))
 const fetchEdit = () => importPage(() => import('#records/form/edit.tsx'))
 
-/** Lazy: most readers never submit. */
+/** Lazy-loaded: most users never submit. */
 const action: ActionFunction = async (args) =>
   (await importPage(() => import('#records/shared/actions.ts'))).recordAction(
     definitionOf(args),
@@ -98,7 +98,7 @@ export const buildModelRoutes = (unknown: Unknown): RouteObject => ({
   } satisfies Handle,
   errorElement: <RecordError unknown={unknown} />,
   HydrateFallback: LoadingRoute,
-  // A submission to the bare path hits this route, not its index.
+  // Submissions to the bare path reach this route, not its index.
   action,
   Component: Frame,
   children: [
@@ -140,7 +140,7 @@ export const buildModelRoutes = (unknown: Unknown): RouteObject => ({
       action,
     },
     {
-      // Internal: not reachable as an address.
+      // Internal: has no page.
       path: ':id/neighbours',
       handle: { crumb: unknown.crumb, head: unknown.head } satisfies Handle,
       loader: async (args) =>
@@ -201,10 +201,10 @@ function Frame() {
   return <ModelFrame title={definitionAt(useParams()['model'] ?? '')?.viewData.title ?? ''} />
 }
 
-/** Lazy: most lists load. */
+/** Lazy-loaded: most lists load. */
 const listError = lazyModule(siteMessages.parts.page, () => import('#records/list/list-error.tsx'))
 
-/** Rejects once the list's error screen is there, which would otherwise appear without its heading. */
+/** Loads the list's error screen, then rejects: otherwise it would first appear without its heading. */
 async function withListError(reason: unknown): Promise<never> {
   if (!(reason instanceof Response)) await listError.prepare()
   throw reason
@@ -220,7 +220,7 @@ function ListFailed({ unknown }: { unknown: Unknown }) {
 function RecordError({ unknown }: { unknown: Unknown }) {
   const definition = definitionAt(useParams()['model'] ?? '')
   const error = useRouteError()
-  // The definition may have arrived since, but this visit found none.
+  // The definition may have loaded since, but this navigation found none.
   const isUnknown = isRouteErrorResponse(error) && error.data === UNKNOWN_MODEL
   if (!definition || isUnknown) return <unknown.Component />
   return (

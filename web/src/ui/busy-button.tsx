@@ -11,7 +11,7 @@ type Props = {
   children: ReactNode
 }
 
-/** A button of a write: shows progress, and can't be pressed while pending. */
+/** A button that writes: shows progress, and is disabled while pending. */
 export const BusyButton = ({ className, isBusy, isDisabled = false, ...props }: Props) => (
   <button
     type="button"

@@ -11,7 +11,7 @@ const files = import.meta.glob<string[]>(
 
 const paths = readIcons(files)
 
-/** Decorative: the text beside it carries the meaning. */
+/** Decorative: the text beside it has the meaning. */
 export const Icon = ({ name }: { name: string }) => <IconOf paths={paths.get(name)} />
 
 export const IconOf = ({ paths }: { paths: string[] | undefined }) => (

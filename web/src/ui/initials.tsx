@@ -5,7 +5,7 @@ export const Initials = ({ name }: { name: string }) => (
   </div>
 )
 
-/** First and last name only: those between are often particles. */
+/** Initials of the first and last word only: those between are often particles. */
 export function initialsOf(name: string) {
   const [, first = '', last = ''] =
     /^(\S)\S*(?:.*\s(\S)\S*)?$/su.exec(name.normalize().trim()) ?? []

@@ -9,7 +9,7 @@ type State<T> = { code: T | null; failures: number; isTrying: boolean }
 
 export type LazyModule<T> = ReturnType<typeof lazyModule<T>>
 
-/** A lazy-loaded part of a page; `what` names it in "Couldn't load…". */
+/** A lazy-loaded module; `what` names it in "Couldn't load…". */
 export function lazyModule<T>(what: string, load: () => Promise<T>) {
   const state = buildStore<State<T>>({ code: null, failures: 0, isTrying: false })
   let loading: Promise<void> | null = null
@@ -27,7 +27,7 @@ export function lazyModule<T>(what: string, load: () => Promise<T>) {
     use: state.use,
     /** Preloads; failures are ignored. */
     prepare: () => fetchOnce().catch(() => {}),
-    /** Loads or retries; PartFailed shows a failure. */
+    /** Loads or retries; LazyModuleFailed shows a failure. */
     async load() {
       const { code, isTrying } = state.get()
       if (code || isTrying) return
@@ -39,7 +39,7 @@ export function lazyModule<T>(what: string, load: () => Promise<T>) {
   }
 }
 
-/** A part's code once loaded. Loads while `isWanted`; a new `wish` retries. */
+/** A module once loaded. Loads while `isWanted`; a new `retryKey` retries. */
 export function useLazyModule<T>(
   part: LazyModule<T>,
   isWanted = true,
@@ -54,13 +54,13 @@ export function useLazyModule<T>(
 
 type Props = {
   part: Pick<LazyModule<unknown>, 'what' | 'use' | 'load'>
-  /** Closes a part that opens over the page. */
+  /** Closes a module that opens over the page. */
   onClose?: () => void
-  /** In the page flow, even with `onClose`. */
+  /** Rendered in the page flow, even with `onClose`. */
   isInline?: boolean
 }
 
-/** Loading or failed state of a part. */
+/** Loading or failed state of a module. */
 export function LazyModulePending({ part }: Pick<Props, 'part'>) {
   if (part.use().failures > 0) return <LazyModuleFailed part={part} />
   return (
@@ -70,7 +70,7 @@ export function LazyModulePending({ part }: Pick<Props, 'part'>) {
   )
 }
 
-/** A panel closes when Tab leaves it, and has nothing to go to while its content is loading. */
+/** Keeps the panel open on Tab while its content loads: nothing in it is focusable yet. */
 function keepPanelOpen(element: HTMLElement | null) {
   const panel = element?.closest<HTMLElement>('[popover]')
   const stay = (event: KeyboardEvent) => {
@@ -80,7 +80,7 @@ function keepPanelOpen(element: HTMLElement | null) {
   return () => panel?.removeEventListener('keydown', stay)
 }
 
-/** In place of a part that failed to load. From the second failure on it offers a reload: a new release may have replaced it. */
+/** Replaces a module that failed to load. From the second failure on it offers a reload: a release may have replaced the file. */
 export function LazyModuleFailed({ part, onClose, isInline = !onClose }: Props) {
   const { failures, isTrying } = part.use()
   if (failures === 0) return null

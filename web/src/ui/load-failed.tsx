@@ -1,6 +1,6 @@
 import { siteMessages } from '#messages/site.ts'
 
-/** In place of something that failed to load, with a retry. */
+/** Replaces content that failed to load, with a retry. */
 export const LoadFailed = (
   props: ({ what: string } | { message: string }) & { onRetry: () => void },
 ) => (

@@ -1,9 +1,9 @@
 import ReactMarkdown from 'react-markdown'
 
-/** Headings of a text rank below the page's. */
+/** Lowers headings below the page's. */
 const HEADINGS = { h1: 'h2', h2: 'h2', h3: 'h3', h4: 'h4' } as const
 
-/** Markdown as React elements: raw HTML stays text, unsafe URLs are dropped. */
+/** Markdown as React elements: raw HTML is shown as text, unsafe URLs are dropped. */
 export const Markdown = ({ text }: { text: string }) => (
   <ReactMarkdown components={HEADINGS} disallowedElements={['img']} unwrapDisallowed>
     {text}

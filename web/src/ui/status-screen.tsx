@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 type Props = {
   title: string
-  /** The page has no words of its own. */
+  /** Visually hides the title: the page has no other text. */
   isTitleHidden?: boolean
   detail?: ReactNode
   illustration: ReactNode

@@ -8,7 +8,7 @@ const ICONS: Record<string, string> = {
   neutral: 'check2',
 }
 
-/** A value with icon and colour: colour alone is not accessible. */
+/** A value with icon and colour, as colour alone is not accessible. */
 export function Tone({ tone, word, isPlain }: { tone: string; word: string; isPlain: boolean }) {
   return (
     <span className={`badge-s ${tone}${isPlain ? ' plain' : ''}`}>

@@ -9,14 +9,14 @@ import type { ModelAction } from './model-actions.ts'
 
 export type ActionDrawerProps = {
   action: ModelAction
-  /** Address of its draft. */
+  /** URL that its draft is stored under. */
   address: string
   /** Resolves to the failure, or undefined on success. */
   onSend: (body: Record<string, unknown>) => Promise<Failure | undefined>
   onClose: () => void
 }
 
-/** An action's form. A failure leaves it open, with everything typed. */
+/** An action's form. After a failure it remains open with its input. */
 export function ActionDrawer({ action, address, onSend, onClose }: ActionDrawerProps) {
   const [isReady, setReady] = useState(false)
   useEffect(() => {

@@ -19,20 +19,20 @@ const CLOSE = {
 
 type Props = {
   title: string
-  /** Address of its draft. */
+  /** URL that its draft is stored under. */
   address: string
   /** Empty while loading, or if loading failed. */
   fields: FormField[]
-  /** Keeps ids unique: the page behind may have a form too. */
+  /** Makes ids unique: the page behind may have a form too. */
   idPrefix: string
   saveLabel: string
-  /** Shown above the form, or in its place. */
+  /** Shown above the form, or instead of it. */
   children?: ReactNode
   onSave: (body: Record<string, unknown>) => Promise<Failure | undefined>
   onClose: () => void
 }
 
-/** A form in a drawer. Unsaved changes are asked about before it closes. */
+/** A form in a drawer. Closing it asks about unsaved changes. */
 export function FormDrawer({ title, address, fields, children, onSave, onClose, ...props }: Props) {
   const sub = useAuth().user?.profile.sub ?? ''
   const unsaved = useRecordDraft({ sub, address, fields, current: null })
@@ -49,7 +49,7 @@ export function FormDrawer({ title, address, fields, children, onSave, onClose, 
     <Drawer isOpen isWide title={title} onClose={leave}>
       {children}
       {fields.length > 0 && (
-        // One drawer at a time: no creating of related records inside.
+        // One drawer at a time: related records can't be created inside.
         <CreateRelated value={null}>
           {unsaved.note}
           <RecordForm

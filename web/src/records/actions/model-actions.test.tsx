@@ -49,7 +49,7 @@ const done = (changes: object = {}) =>
 const refusal = (status: number, detail: string) =>
   Response.json({ status, detail, code: 'not-now' }, { status })
 
-// jsdom has none, and a drawer asks how wide the window is.
+// Drawers use matchMedia, which jsdom lacks.
 beforeEach(() => {
   const match = { matches: false, addListener: () => {}, removeListener: () => {} }
   vi.stubGlobal('matchMedia', () => match)

@@ -15,11 +15,11 @@ export type ModelAction = {
   confirm: string | null
   /** Success message. */
   done: string
-  /** In its place where the server says that no email went out. */
+  /** Success message if the server sent no email. */
   doneUnmailed: string | null
 }
 
-/** Actions that apply to the record; the server has the last word. */
+/** Actions that apply to the record; the server enforces. */
 export const actionsFor = (definition: Definition, record: RecordData, me: string | null) =>
   (definition.actions ?? []).flatMap((given): ModelAction[] => {
     const { name, label, when, fields, confirm, done, doneUnmailed } = asObject(given)
@@ -39,7 +39,7 @@ export const actionsFor = (definition: Definition, record: RecordData, me: strin
 
 type Subject = { definition: Definition; record: RecordData; me: string | null }
 
-/** Definitions may be foreign: an unreadable condition does not apply. */
+/** Other servers' definitions may have unreadable conditions, which don't apply. */
 function applies(when: Filter, { definition, record, me }: Subject) {
   const now = new Date().toISOString()
   const fields = Object.fromEntries(

@@ -20,7 +20,7 @@ export function useActions(definition: Definition, records: RecordData[], isDeta
 
   const toIntent = (action: ModelAction, record: RecordData): Intent => ({
     path: pathOf(definition, record, action),
-    // If-Match: later changes must be seen first.
+    // If-Match: the user must see later changes first.
     etag: etagOf(record['version']),
     done: ({ isMailed }) => (isMailed === false && action.doneUnmailed) || action.done,
     undo: {},
@@ -47,7 +47,7 @@ export function useActions(definition: Definition, records: RecordData[], isDeta
         address={`${definition.path}/${String(open.record['id'])}?action=${open.action.name}`}
         onClose={() => setOpen(null)}
         onSend={async (body) => {
-          // The latest version: a refusal has revalidated the page.
+          // The latest version: a rejection has revalidated the page.
           const record = records.find(({ id }) => id === open.record['id']) ?? open.record
           const outcome = await write({ ...toIntent(open.action, record), body })
           return outcome.kind === 'failed' ? outcome.failure : undefined
@@ -60,7 +60,7 @@ export function useActions(definition: Definition, records: RecordData[], isDeta
 const pathOf = ({ path }: Definition, record: RecordData, { name }: ModelAction) =>
   `${path}/${encodeURIComponent(String(record['id']))}/${name}`
 
-/** Lazy: few open one. */
+/** Lazy-loaded: most users never open one. */
 const drawer = lazyModule(writeMessages.parts.form, () => import('./action-drawer.tsx'))
 
 function Form(props: ActionDrawerProps) {

@@ -22,18 +22,18 @@ export type Referrer = {
   exact: boolean
 }
 
-/** A referrer with its query and the first records. */
+/** Records of a referring model: the query and the first ones. */
 export type RelatedList = Referrer & {
   definition: Definition
   query: string
   page: Deferred<{ items: RecordData[] }>
-  /** Another field of the same model refers here too. */
+  /** Several fields of the same model refer here. */
   isTwice: boolean
 }
 
 type Opened = { id: string; signal: AbortSignal }
 
-/** Only our own API has it. */
+/** Null for other servers. */
 export const readAbout = (definition: Definition, { id, signal }: Opened) =>
   definition.trash
     ? deferJson<About>(`${definition.path}/${encodeURIComponent(id)}/about`, signal)

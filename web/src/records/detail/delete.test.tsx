@@ -9,7 +9,7 @@ const things = {
   routeName: 'Thing-List',
   viewData: {
     title: 'Things',
-    // The last of many: what a record is called must be seen wherever the field stands.
+    // The last of many fields: the display value must be visible anyway.
     displayField: 'title',
     fields: [
       ...['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => ({

@@ -17,7 +17,7 @@ import { useMutate } from '#data/use-mutate.ts'
 import { useDeferred } from '#records/shared/deferred.ts'
 import '#styles/records.scss'
 
-/** Confirms a deletion, showing the record and its dependents. The focus starts on keeping it. */
+/** Confirms a deletion, showing the record and its dependents. Keep has the initial focus. */
 export function Delete() {
   return <Question key={useParams()['id']} />
 }
@@ -100,7 +100,7 @@ function Question() {
   )
 }
 
-/** A placeholder: no promise before the server has answered. */
+/** Placeholder until the server has responded. */
 const KEPT_PLACE = '\u00a0'
 
 /** Blocking, unlinked and cascading records. Space is reserved, so nothing shifts. */

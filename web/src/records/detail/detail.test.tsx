@@ -75,7 +75,7 @@ const server: Record<string, unknown> = {
   'GET /api/things': { items: [{ id: 'r-1', title: 'Bulb', status: 'Closed' }], next: null },
 }
 
-// The way to other records leads over what is known of their models.
+// Links to other records need their models' definitions.
 beforeAll(async () => {
   sessionStorage.setItem('dynamicRoutes', JSON.stringify([things]))
   await loadDefinitions([])

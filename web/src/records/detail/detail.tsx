@@ -49,7 +49,7 @@ export const loadDelete = (definition: Definition, id: string, request: Request)
     about: readAbout(definition, { id, signal: request.signal }),
   }))
 
-/** One record with its surroundings. A reading page: no primary button. */
+/** One record with metadata and related records. For reading: no primary button. */
 export function Detail() {
   const data = useLoaderData<DetailData>()
   const { definition, record, isTrashed } = data
@@ -79,7 +79,7 @@ function Actions({ definition, record }: { definition: Definition; record: Recor
   const path = `/${definition.path.toLowerCase()}`
   const id = encodeURIComponent(useParams()['id'] ?? '')
   const actions = useActions(definition, [record])
-  // Passes the list on, so that it is known after the form too.
+  // Passes the originating list on to the form.
   const state: unknown = useLocation().state
   return (
     <div className="acts">

@@ -28,7 +28,7 @@ type Props = {
 export function QuickEdit({ definition, field, record, onDone }: Props) {
   const sub = useAuth().user?.profile.sub ?? ''
   const address = `${definition.path}/${String(record['id'])}?field=${field.name}`
-  // Pinned: the page may revalidate while the field is open.
+  // Constant: the page may revalidate while the field is open.
   const [current] = useState(() => ({ record, etag: etagOf(record['version']) }))
   const unsaved = useRecordDraft({ sub, address, fields: [field], current })
   return (
@@ -81,7 +81,7 @@ function QuickForm({ definition, field, unsaved, onDone }: FormProps) {
     onDone()
   })
   useEffect(() => {
-    // After a success, `data` still holds the previous refusal.
+    // After a success, `data` still holds the previous rejection.
     if (sent && fetcher.state === 'idle' && fetcher.data === sent.before) finish()
   }, [sent, fetcher.state, fetcher.data])
 
@@ -97,12 +97,12 @@ function QuickForm({ definition, field, unsaved, onDone }: FormProps) {
     })
     setSent({ before })
   }
-  // Saved by someone else since: another field is retried, this one needs a second press.
+  // Another user saved meanwhile: a change to another field is retried, to this one needs a second click.
   const moveOn = useEffectEvent((current: RecordData) => {
     if (isSame(current[field.name], record[field.name])) void submit(current)
   })
   useEffect(() => {
-    // oxlint-disable-next-line react-hooks/set-state-in-effect -- it is set once the answer is there, not in the effect
+    // oxlint-disable-next-line react-hooks/set-state-in-effect -- set when the response arrives, not in the effect
     if (fetcher.data?.current) moveOn(fetcher.data.current.record)
   }, [fetcher.data])
 

@@ -24,7 +24,7 @@ type Props = {
   show: (chips: Chip[], names?: Names) => void
 }
 
-/** A chip per condition, and the whole filter as a sentence. */
+/** A chip per condition, and the full filter as a sentence. */
 export function FilterChips({ fields, title, query, chips, names, show }: Props) {
   const context = { fields, names }
   const sentence = sentenceOf({ title, q: query.q, chips }, context)
@@ -64,7 +64,7 @@ type ChipProps = {
   onRemove: (button: HTMLElement) => void
 }
 
-/** The text opens the editor, the cross removes it. Conditions the editor can't show are text only. */
+/** A chip: its text opens the editor, its cross removes it. Conditions the editor can't show are only text. */
 function ChipView({ chip, context, sentence, onChange, onRemove }: ChipProps) {
   const { label, text } = chipLabel(chip, context)
   const name = `${label} ${text}`

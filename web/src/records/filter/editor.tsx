@@ -73,7 +73,7 @@ export function FilterEditor({ context, chip, onApply, onRemove }: Props) {
       </label>
       {valueCount(draft.choice) !== 'none' && (
         <FilterValue
-          // Keyed: another field or condition is a fresh input.
+          // Keyed: a new field or condition resets the input.
           key={`${draft.field} ${draft.choice}`}
           field={field}
           choice={draft.choice}

@@ -7,13 +7,13 @@ import { toFilter, type Chip } from '#records/query/filter.ts'
 import type { Names } from '#records/query/filter-labels.ts'
 import type { RecordData } from '#records/shared/loader-errors.ts'
 
-/** The sentence names no more either. */
+/** Maximum names to load, as many as the sentence shows. */
 const ASKED_MAX = 10
 
 type Narrowed = { fields: DefinitionField[]; chips: Chip[]; items: RecordData[] }
 type Related = { to: string; id: string }
 
-/** For list loaders: display names of the filter's related records. The list has most of them. */
+/** For list loaders: display names of the filter's related records that the list itself lacks. */
 export async function readFilterNames(
   { fields, chips, items }: Narrowed,
   signal: AbortSignal,

@@ -6,7 +6,7 @@ import { definitionAt } from '#data/definitions.ts'
 import { LoadFailed } from '#ui/load-failed.tsx'
 import { valueCount, toggleValue, type ValueProps } from '#records/query/filter-draft.ts'
 
-/** Records of another model: chosen ones, then matches. */
+/** Picks records of another model: chosen ones first, then matches. */
 export function RelatedPicker({ field, choice, values, names, onNamed, onChange }: ValueProps) {
   const [text, setText] = useState('')
   const { choices, next, status, loadMore, retry } = useChoices(field.to ?? '', {

@@ -50,7 +50,7 @@ describe('creating', () => {
     await userEvent.clear(input(/Title/))
     await userEvent.type(input(/Title/), 'Lamp')
     await save()
-    // The skeleton of the list has its heading too.
+    // The list's skeleton has the same heading.
     await waitFor(() => expect(address()).toBe('/mythings'))
     await screen.findByRole('heading', { level: 1, name: 'Things' })
     expect(sent(calls)).toMatchObject([
@@ -247,7 +247,7 @@ describe('while and when saving does not work', () => {
   })
 })
 
-/** A server of our own kind: versions, history, the current record in its refusals. */
+/** A record of our own server: versions, history, the current record in its rejections. */
 const v = (version: number, over: object = {}) => ({ ...record, amount: 1, version, ...over })
 const refused = (current: object) =>
   Response.json({ detail: 'Someone changed this record', current }, { status: 412 })
@@ -255,7 +255,7 @@ const loadedAt = (current: { version: number }) =>
   Response.json(current, { headers: { etag: `"${current.version}"` } })
 
 describe('someone else changed the record in the meantime', () => {
-  /** Answers the first PUT with a refusal and takes the next one. */
+  /** Rejects the first PUT and accepts the next one. */
   function openStale(current: object, more: Record<string, unknown> = {}) {
     const answers = [refused(current), Response.json({}), Response.json({})]
     return open('/mythings/edit/7', {
@@ -401,7 +401,7 @@ describe('nothing typed is lost', () => {
     await waitFor(() => expect(drafts()).toHaveLength(1))
     const kept = JSON.stringify(Object.values(sessionStorage))
     expect(kept).not.toContain('stored-key')
-    // Nor what the form doesn't even know.
+    // Nor fields that the form doesn't have.
     expect(kept).not.toContain('secret')
     await leaveAndReturn(router)
     await save()

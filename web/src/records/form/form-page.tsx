@@ -22,7 +22,7 @@ export async function loadFields(definition: Definition, signal: AbortSignal) {
   )
 }
 
-/** Owner of the drafts. */
+/** The account that drafts are stored for. */
 export const currentSub = async () => (await currentUser())?.profile.sub ?? ''
 
 export const AFTER_SAVE: { after: AfterSave; label: string }[] = [
@@ -44,7 +44,7 @@ export function FormPage({ title, about, children }: Props) {
       },
       Drawer: RelatedDrawer,
     }),
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a visitor is rebuilt with every render, the role is not
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the visitor changes with every render, the role does not
     [role],
   )
   return (

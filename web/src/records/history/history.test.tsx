@@ -136,7 +136,7 @@ test('the newest visible revision is not called current if it is not', async () 
   expect(newest?.textContent).not.toContain('Current')
 })
 
-/** A server whose history has PAGE_SIZE steps a page, and one version more after every restore. */
+/** A server with PAGE_SIZE revisions per page, and a new revision after every restore. */
 function growing(versions: number) {
   const PAGE_SIZE = 25
   let newest = versions

@@ -57,7 +57,7 @@ async function loadPage(
   )
   if (!response.ok) throw loaderError(historyMessages.historyFailed, response)
   const page = (await readBody(response)) as Page
-  // Revisions store ids of related records: current names are fetched.
+  // Revisions store only ids of related records: their current names are loaded.
   const related = page.items
     .flatMap(({ changes }) => changes)
     .flatMap(({ field, before: left, after: right }) => {
@@ -93,7 +93,7 @@ function HistoryPage({ definition, record, page, etag, isTrashed, id }: HistoryP
     try {
       const more = await loadPage(definition, id, next)
       setKnown((now) =>
-        // A second press or a restore may have moved the end of the list.
+        // A second click or a restore may have changed the end of the list.
         now.steps.next === next
           ? { ...now, steps: { items: [...now.steps.items, ...more.items], next: more.next } }
           : now,
@@ -136,7 +136,7 @@ function HistoryPage({ definition, record, page, etag, isTrashed, id }: HistoryP
   )
 }
 
-/** Merges a new first page with the loaded entries: a new version pushes the oldest off that page. */
+/** Merges a new first page with the loaded entries: a new revision pushes the oldest off that page. */
 function joined(page: Page, shown: Page): Page {
   const oldest = page.items.at(-1)?.version ?? 0
   const isAdjacent = shown.items.some(({ version }) => version >= oldest)

@@ -80,7 +80,7 @@ function messageOf(error: unknown) {
   return typeof message === 'string' ? message : String(error.data)
 }
 
-/** The reason: our text where known, else the server's, but never a proxy's HTML. */
+/** The reason: our text if known, otherwise the server's, but never a proxy's HTML. */
 function reasonOf(error: unknown) {
   if (error instanceof ReadableError) return null
   if (!isRouteErrorResponse(error)) return listMessages.noAnswer

@@ -25,16 +25,16 @@ import { withLoaderErrors, readBody } from '#records/shared/loader-errors.ts'
 import { Pager } from './pager.tsx'
 import '#styles/records.scss'
 
-/** Parameters that are meant for the page, not for the API. */
+/** Parameters for the page, not sent to the API. */
 const PAGE_ONLY_PARAMS = ['toast', 'modal']
 
-/** Lazy: most lists are not empty. */
+/** Lazy-loaded: most lists are not empty. */
 const empty = lazyModule(siteMessages.parts.page, () => import('./empty-list.tsx'))
 
 export const loadList = (definition: Definition, request: Request) =>
   withLoaderErrors(async () => {
     const { pathname, searchParams: query } = new URL(request.url)
-    // `?index`, the router's marker of an index route.
+    // `?index` is the router's marker of an index route.
     query.delete('index', '')
     const mended = dropInvalidSort(definition, query) ?? (await withRemembered(definition, query))
     if (mended) throw replace(mended.size > 0 ? `${pathname}?${mended}` : pathname)

@@ -43,7 +43,7 @@ function Rows({ query }: { query: ListQuery }) {
   )
 }
 
-/** Cursors have no offset: the range shows only if it can be derived from the navigation. */
+/** The range shown. Cursors have no offset, so it is known only if derived from the navigation. */
 function Range({ page, query }: Props) {
   const first = useFirst(page)
   const { items, total } = page

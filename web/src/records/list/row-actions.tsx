@@ -36,7 +36,7 @@ export const RowActions = (props: RowActionsProps) => (
   </ul>
 )
 
-/** The form of an action, where it has one, and its progress. */
+/** The form, if any, and the progress of a running action. */
 export function RunningActions({
   definition,
   items,

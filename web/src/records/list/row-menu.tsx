@@ -7,14 +7,14 @@ import type { Definition } from '#data/definitions.ts'
 import type { RecordData } from '#records/shared/loader-errors.ts'
 import type { RowActionsProps, StartAction } from './row-actions.tsx'
 
-/** Lazy: most lists are only read. Fetched when a row is pointed at or focused. */
+/** Lazy-loaded: most lists are only read. Fetched when a row is hovered or focused. */
 const rowActions = lazyModule(listMessages.parts.rowActions, () => import('./row-actions.tsx'))
 const prepare = () => void rowActions.prepare()
 export const ON_ROW = { onPointerEnter: prepare, onFocus: prepare }
 
 type Props = Omit<RowActionsProps, 'close'>
 
-/** The panel opens immediately, also while its content is on the way: no press is lost. */
+/** A row's menu. The panel opens immediately, even while its content loads, so no click is lost. */
 export const RowMenu = (props: Props) => (
   <Popover
     button={<RecordIcon name="three-dots" />}
@@ -31,7 +31,7 @@ function Content(props: RowActionsProps) {
   return loaded ? <loaded.RowActions {...props} /> : <LazyModulePending part={rowActions} />
 }
 
-/** What outlives a row's menu: the action that runs, and its form. */
+/** Outlives the row's menu: the running action and its form. */
 export function StartedActions(props: {
   definition: Definition
   items: RecordData[]

@@ -6,27 +6,27 @@ import type { ListQuery } from '#records/query/list-url.ts'
 
 const DEBOUNCE_MS = 250
 
-/** Debounced. Controlled by the address, so it follows the back button. */
+/** Debounced search. Controlled by the URL, so it follows the back button. */
 export function SearchBox({ title, query }: { title: string; query: ListQuery }) {
   const [typed, setTyped] = useState(query.q)
   const [shown, setShown] = useState(query.q)
   const input = useRef<HTMLInputElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const hint = useId()
-  // The address changed elsewhere.
+  // The URL changed outside this box.
   if (query.q !== shown) {
     setShown(query.q)
     if (query.q !== typed.trim()) setTyped(query.q)
   }
   useFocusKey(input)
-  // A new address cancels the pending search.
+  // A navigation cancels the pending search.
   useEffect(() => () => clearTimeout(timer.current), [shown])
 
   function search(text: string) {
     const q = text.trim()
     clearTimeout(timer.current)
     if (q === query.q || isTooShort(q)) return
-    // Replaces history while refining: one step back, not one per letter.
+    // Replaces the history entry while refining: one step back, not one per letter.
     query.change({ q: q || null }, { replace: q !== '' && query.q !== '' })
   }
 

@@ -16,10 +16,10 @@ import type { Names } from '#records/query/filter-labels.ts'
 import type * as Chips from '#records/filter/chips.tsx'
 import { SearchBox } from './search-box.tsx'
 
-/** Lazy: most lists are only read. */
+/** Lazy-loaded: most lists are only read. */
 const viewMenu = lazyModule(listMessages.parts.viewOptions, () => import('./view-menu.tsx'))
 
-/** Lazy: only a filtered list needs the chips. */
+/** Lazy-loaded: only a filtered list needs the chips. */
 const importChips = () => import('#records/filter/chips.tsx')
 const filterChips = lazyModule(listMessages.parts.filters, importChips)
 export const prepareChips = filterChips.prepare
@@ -40,7 +40,7 @@ type Props = {
 export function FilterBar({ definition, query, chips, names, columns }: Props) {
   const { fields, title } = definition.viewData
   const isNarrowed = query.q !== '' || chips.length > 0
-  // A chip shows before the list that names its record.
+  // Names of chosen records, until the reloaded list has them.
   const [chosen, setChosen] = useState<Names>({})
   const parts = useLazyModule(filterChips, isNarrowed)
   if (!supportsQueries(definition) && chips.length === 0) return null

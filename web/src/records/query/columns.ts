@@ -6,12 +6,12 @@ import type { Definition } from '#data/definitions.ts'
 import type { RecordData } from '#records/shared/loader-errors.ts'
 import { fieldsOf } from '#records/shared/own-fields.ts'
 
-/** Default maximum; others can be chosen. */
+/** Default maximum; more can be chosen. */
 export const COLUMNS_AT_FIRST = 7
 
 type ColumnOptions = { definition: Definition; items: RecordData[]; chosen: string[] | null }
 
-/** A list's columns: those chosen, in their order, else the display field and the fields present. */
+/** A list's columns: those chosen, in their order, otherwise the display field and the fields present. */
 export function columnsOf({ definition, items, chosen }: ColumnOptions): DefinitionField[] {
   const display = displayField(definition)
   const offered = columnsToChoose(definition)
@@ -49,17 +49,17 @@ export const DELETED_AT: DefinitionField = {
   type: 'datetime',
 }
 
-/** True of a server that declares sorting or search, so understands our query. */
+/** True if the server declares sorting or search, so understands our queries. */
 export const supportsQueries = ({ trash, viewData }: Definition) =>
   trash === true || viewData.fields.some(({ sortable, searchable }) => sortable || searchable)
 
-/** The query without a sort by a field that is no longer offered for it, or null: links outlive sorts. The server judges others. */
+/** The query without an unavailable sort, or null: links outlive sorts. Other errors are left to the server. */
 export function dropInvalidSort(definition: Definition, query: URLSearchParams) {
   const name = query.get('sort')?.replace(/^-/, '')
   const field = definition.viewData.fields.find((one) => one.name === name)
   if (!field || field.sortable || !supportsQueries(definition)) return null
   const mended = new URLSearchParams(query)
-  // A cursor belongs to one order.
+  // Cursors depend on the order.
   for (const one of ['sort', 'after', 'before']) mended.delete(one)
   return mended
 }

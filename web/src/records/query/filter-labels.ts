@@ -32,7 +32,7 @@ export function chipLabel(chip: Chip, context: FilterContext) {
   return { label: field.label, text: text() }
 }
 
-/** The whole filter as one sentence. */
+/** The full filter as one sentence. */
 export function sentenceOf(
   { title, q, chips }: { title: string; q: string; chips: Chip[] },
   context: FilterContext,

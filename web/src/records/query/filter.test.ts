@@ -24,7 +24,7 @@ const VALUES: Record<string, fc.Arbitrary<string | number | boolean>> = {
 }
 const words = fc.string({ minLength: 1, maxLength: 20 }).filter((text) => text.trim() !== '')
 
-/** Any condition the API would take. */
+/** Any condition the API accepts. */
 const condition = fc.constantFrom(...fields).chain(({ name }) => {
   const value = VALUES[name] ?? words
   const operators = FIELD_TYPES[name as keyof typeof FIELD_TYPES].operators
@@ -74,7 +74,7 @@ describe('filter and chips', () => {
         expect(draft).not.toBeNull()
         expect(fromDraft(draft!, field(one[0]))).toEqual([one])
       }),
-      // Enough to meet every operator of every type with each kind of value.
+      // Enough runs for every operator of every type with each kind of value.
       { numRuns: 3_000 },
     )
   })

@@ -4,7 +4,7 @@ export type FilterNode = Condition | Filter
 /** A chip: a condition, a nested group, or the two ends of "the next 30 days". */
 export type Chip = FilterNode[]
 
-/** Parses the address's filter. Untrusted: an invalid one is ignored here, and the API reports it. */
+/** Parses the URL's filter. Untrusted: an invalid one is ignored here, and the API reports it. */
 export function readFilter(text: string | null): Filter | null {
   try {
     const value: unknown = JSON.parse(text ?? '')

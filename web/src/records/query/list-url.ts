@@ -18,7 +18,7 @@ const MESSAGES = ['toast', 'modal']
 /** Saved as preferences. */
 const REMEMBERED = ['columns', 'limit', 'density'] as const
 
-/** The query after a change: `?…` or empty. */
+/** The query after a change: `?…`, or empty. */
 export function withChange(search: string, change: ListChange) {
   const query = new URLSearchParams(search)
   const isOtherList = OTHER_LIST.some((name) => name in change)
@@ -37,7 +37,7 @@ export function withCursor(search: string, name: 'after' | 'before', cursor: str
   return `?${query}`
 }
 
-/** The list's query and its setter; a pending navigation counts. */
+/** The list's query and its setter; includes a pending navigation. */
 export function useListQuery(definition: Definition) {
   const location = useLocation()
   const navigation = useNavigation()
@@ -45,7 +45,7 @@ export function useListQuery(definition: Definition) {
   const coming = navigation.location?.pathname === location.pathname ? navigation.location : null
   const { search } = coming ?? location
   const query = new URLSearchParams(search)
-  // Read at call time: a change may come after its render, debounced or right after another.
+  // Read at call time: a debounced or immediately following change may be newer than the render.
   const latest = useRef(search)
   useLayoutEffect(() => {
     latest.current = search

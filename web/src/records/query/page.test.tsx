@@ -10,7 +10,7 @@ import {
   type Call,
 } from '../../../test/kit.tsx'
 
-/** A model of our own server: it has a trash, and says what can be sorted by and searched. */
+/** A model of our own server: with trash, sorting and search. */
 const things = {
   name: 'Thing',
   path: 'things',

@@ -8,7 +8,7 @@ export type Page = {
   total: { count: number; exact: boolean } | null
 }
 
-/** Our envelope or another server's list; null if it is none. */
+/** Parses our envelope or another server's list; null if the body is neither. */
 export function toPage(body: unknown): Page | null {
   const read = (name: string): unknown => Reflect.get(Object(body), name)
   const items = rowsOf(body)

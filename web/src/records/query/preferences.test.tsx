@@ -23,7 +23,7 @@ const record = { id: 'x1', title: 'Lamp', state: 'new', amount: 3 }
 type Given = { answers?: Record<string, unknown>; role?: 'user' | 'admin' | null }
 let putAway = () => {}
 
-/** As on a page that has just been loaded: nothing is known yet. */
+/** Opens a freshly loaded page, without cached preferences. */
 async function open(path: string, { answers = {}, role = null }: Given) {
   vi.resetModules()
   const kit = await import('../../../test/kit.tsx')

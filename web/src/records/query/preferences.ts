@@ -5,7 +5,7 @@ import { siteMessages } from '#messages/site.ts'
 import { importOrToast } from '#feedback/import-or-toast.ts'
 import type { Definition } from '#data/definitions.ts'
 
-/** A user's list settings; the address overrides them. */
+/** A user's list settings; the URL overrides them. */
 type ListPreferences = {
   columns: string[] | null
   limit: number | null
@@ -30,7 +30,7 @@ export async function withRemembered(definition: Definition, query: URLSearchPar
   return filled.size > query.size ? filled : null
 }
 
-/** Saves columns, rows and density of an address; a failure shows a toast. */
+/** Saves columns, rows and density of a URL; a failure shows a toast. */
 export async function savePreferences({ path, trash }: Definition, search: string) {
   if (!trash) return
   const query = new URLSearchParams(search)
@@ -49,7 +49,7 @@ export async function savePreferences({ path, trash }: Definition, search: strin
 }
 
 async function keep(path: string, view: ListPreferences): Promise<void> {
-  // Lazy: most lists are only read.
+  // Lazy-loaded: most lists are only read.
   const part = await importOrToast(
     () => import('#data/mutate.ts'),
     () => keep(path, view),
@@ -79,7 +79,7 @@ async function load(): Promise<Views> {
     const response = await callApi('me/views')
     if (response.ok) return Object(await response.json())
   } catch {
-    // Silent: the list works, and the next one retries.
+    // Not reported: the list works with defaults, and the next one retries.
   }
   known = null
   return {}

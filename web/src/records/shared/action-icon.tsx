@@ -12,5 +12,5 @@ const paths = readIcons(
   ),
 )
 
-/** Icons of what can be done with a record; a list shows none before its menu opens. */
+/** Icons of record actions, loaded with the menu. */
 export const ActionIcon = ({ name }: { name: string }) => <IconOf paths={paths.get(name)} />

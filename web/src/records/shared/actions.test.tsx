@@ -34,7 +34,7 @@ type Sent = {
   form?: Record<string, string>
 }
 
-/** Sends something straight to a route's action, from some other page. */
+/** Submits to a route's action from another page. */
 async function send(
   { method, to, json, form = {} }: Sent,
   answers: Record<string, unknown>,

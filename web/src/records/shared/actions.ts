@@ -38,7 +38,7 @@ export async function recordAction(
   return redirect(`${list}/${encodeURIComponent(id ?? String(made ?? ''))}`)
 }
 
-/** Action data of a refusal; `current` is the record after a 412. */
+/** Action data of a rejection; `current` is the record after a 412. */
 export type RefusedAction = Failure & { current: Base | null }
 
 const METHODS = ['POST', 'PUT', 'DELETE'] as const

@@ -85,7 +85,7 @@ function RelationCell({ field, record, isLink }: Omit<Props, 'isWhole'> & { isLi
   return <Link to={`/${target.path.toLowerCase()}/${encodeURIComponent(id)}`}>{label}</Link>
 }
 
-/** Lazy; the raw text shows until then. */
+/** Lazy-loaded; shows the raw text until then. */
 function Markdown({ text }: { text: string }) {
   const loaded = useLazyModule(markdown)
   if (loaded) return <loaded.Markdown text={text} />
@@ -100,7 +100,7 @@ const markdown = lazyModule(recordMessages.formatting, () => import('#ui/markdow
 
 const firstLine = (text: string) => text.trim().split('\n', 1)[0] ?? ''
 
-/** Foreign data may hold any scheme: only http(s) becomes a link. */
+/** Data may contain any scheme: only http(s) becomes a link. */
 const UrlCell = ({ value }: { value: string }) =>
   /^https?:\/\//i.test(value) ? (
     <a href={value} rel="noopener noreferrer">

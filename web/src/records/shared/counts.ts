@@ -13,10 +13,10 @@ export const useCounts = () => useContext(CountsContext)
 export const loadCounts = (signal: AbortSignal) => (): Deferred<Counts> =>
   deferJson<object>('models/counts', signal).then((body) => body && readCounts(body))
 
-/** Pages that write. */
+/** Paths of pages that write. */
 const WRITES = /\/(create|edit|delete)\b|[?&]trash=/
 
-/** Recounts for another model and after a write, not for each page or sort. */
+/** Recounts for another model and after a write, not on paging or sorting. */
 export const shouldRecount = (args: ShouldRevalidateFunctionArgs) =>
   args.formMethod !== undefined ||
   args.currentUrl.href === args.nextUrl.href ||

@@ -7,7 +7,7 @@ export type Deferred<T> = Promise<T | null>
 export const deferJson = <T>(path: string, signal: AbortSignal): Deferred<T> =>
   getJson<T>(path, signal).catch(() => null)
 
-/** Undefined until loaded; a reload keeps the old value. Not `Await`: React throttles reveals after a fallback to 300 ms. */
+/** Undefined until loaded; a reload keeps the old value. Not `Await`: React delays its reveals by 300 ms. */
 export function useDeferred<T>(
   later: Deferred<T> | (() => Deferred<T>) | null,
 ): T | null | undefined {

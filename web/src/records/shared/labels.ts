@@ -3,7 +3,7 @@ import type { RecordData } from '#data/records.ts'
 import { typeOf } from '#forms/inputs/types.ts'
 import { importPage } from '#ui/import-chunk.ts'
 
-/** Display names of related records, which our own API sends under `labels`; another server's are read from their targets. */
+/** Adds display names of related records: our API sends them under `labels`; for other servers the targets are read. */
 export async function withLabels(
   fields: DefinitionField[],
   records: RecordData[],

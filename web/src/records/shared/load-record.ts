@@ -7,7 +7,7 @@ import { recordMessages } from '#messages/record.ts'
 import { withLabels } from './labels.ts'
 import { loaderError, readBody, type RecordData } from './loader-errors.ts'
 
-/** The record of an address; `?trash=true` reads the trash. */
+/** The record of a path; `?trash=true` reads the trash. */
 export async function loadRecord(
   { path, viewData }: Definition,
   id: string,
@@ -54,7 +54,7 @@ export async function loadFormFields(
   return fields
 }
 
-/** Anything but a non-empty object is no record. */
+/** Null unless the body is a non-empty object. */
 async function readObject(response: Response): Promise<RecordData | null> {
   const body = await readBody(response)
   return typeof body === 'object' &&

@@ -2,10 +2,10 @@ import type { Definition } from '#data/definitions.ts'
 import type { DefinitionField } from '#data/field.ts'
 import type { RecordData } from '#data/records.ts'
 
-/** Never shown, even if no definition says that it is a password. */
+/** Never shown, even if the definition doesn't declare a password. */
 const PASSWORD = /pass(word|wd|phrase)/i
 
-/** A definition's fields. Where it names none: the records' own simple values. The id has its own place. */
+/** A definition's fields, or the records' own simple values if it declares none. Without the id, which is shown separately. */
 export function fieldsOf({ viewData }: Definition, records: RecordData[]): DefinitionField[] {
   const { fields, unshown = [] } = viewData
   if (fields.length > 0) return fields

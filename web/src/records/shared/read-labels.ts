@@ -7,7 +7,7 @@ import { displayOf } from './loader-errors.ts'
 /** Labels by id. */
 type Labels = Map<string, string>
 
-/** Records with the labels of their relations. What can't be read is missing, and shown as its id. */
+/** Records with the labels of their relations. Unreadable ones are missing, and shown as ids. */
 export async function readLabels(
   relations: DefinitionField[],
   records: RecordData[],
@@ -32,7 +32,7 @@ export async function readLabels(
   }))
 }
 
-/** One record is read itself, several from the target's list: one request per relation. */
+/** Reads a single record directly, several from the target's list: one request per relation. */
 async function labelsOf(target: Definition, ids: string[], signal: AbortSignal): Promise<Labels> {
   const [id = ''] = ids
   const path = ids.length === 1 ? `${target.path}/${encodeURIComponent(id)}` : target.routeName

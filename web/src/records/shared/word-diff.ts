@@ -1,7 +1,7 @@
 /** A piece of a diff. */
 export type Piece = { kind: 'same' | 'added' | 'removed'; text: string }
 
-/** Above this product of word counts the LCS is too slow: only common prefix and suffix are used. */
+/** Above this product of word counts the LCS is too slow: only the common prefix and suffix are used. */
 const PAIRS_MAX = 4_000_000
 
 /** Word diff by longest common subsequence. */

@@ -44,7 +44,7 @@ export function ErrorScreen({ backTo, backLabel }: { backTo: string; backLabel: 
   )
 }
 
-/** The message a loader gave, and its own hint or the status's. */
+/** The loader's message, with its own hint or the status's. */
 function readError({ status, data }: ErrorResponse) {
   const { message = data, detail = helpFor(status) } = Object(data) as Partial<Loaded>
   return { message: String(message), detail: String(detail) }
@@ -55,7 +55,7 @@ type Loaded = { message: unknown; detail: unknown }
 const helpFor = (status: number) =>
   (siteMessages.errorHelp as Record<string, string>)[status] ?? siteMessages.errorHelp.other
 
-/** Revalidates in place, as offline a reload would lose the page; a new release needs a reload. */
+/** Revalidates in place: a reload would lose the page when offline. A new release needs a reload. */
 function RetryInPlace() {
   const { state, revalidate } = useRevalidator()
   return (

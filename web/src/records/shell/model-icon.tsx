@@ -12,7 +12,7 @@ const paths = readIcons(
   ),
 )
 
-/** Icons of known models; others get a generic one. */
+/** Icons of our own models; others get a generic one. */
 const ICONS: Partial<Record<string, string>> = {
   assets: 'hdd-stack',
   organisations: 'buildings',

@@ -12,7 +12,7 @@ import { LoadFailed } from '#ui/load-failed.tsx'
 import { useCounts } from '#records/shared/counts.ts'
 import { ModelIcon } from './model-icon.tsx'
 
-/** Models whose list the visitor may see. On narrow windows they are in the menu. */
+/** Models the visitor may list. On narrow windows they are in the menu. */
 export function Sidebar() {
   const visitor = toVisitor(useAuth().user)
   const { definitions } = useDefinitions()

@@ -1,4 +1,4 @@
-// The whole table is aria-hidden, so empty cells are fine.
+// The full table is aria-hidden, so empty cells are fine.
 /* oxlint-disable jsx-a11y/control-has-associated-label */
 import { specifiedMessages } from '#messages/specified.ts'
 import { typeOf } from '#forms/inputs/types.ts'

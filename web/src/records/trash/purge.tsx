@@ -6,7 +6,7 @@ import type { Definition } from '#data/definitions.ts'
 import { useMutate } from '#data/use-mutate.ts'
 import type { Trashed } from './restore.ts'
 
-/** Irreversible, so it asks for the record's name. */
+/** Irreversible: the user must type the record's name. */
 export const confirmPurge = (definition: Definition, trashed: Trashed, onPurged?: () => unknown) =>
   showModal({
     title: deleteMessages.purgeQuestion(trashed.name),

@@ -10,7 +10,7 @@ export type DialogProps = {
   children: ReactNode
 }
 
-/** Longer than the exit transition, and than its content is kept. */
+/** Longer than the exit transition, and than the content is kept. */
 const UNMOUNT_DELAY_MS = 500
 
 const open = buildStore<HTMLDialogElement[]>([])
@@ -38,7 +38,7 @@ export function Dialog(props: Omit<DialogProps, 'title'> & { className: string; 
   }, [isOpen])
   if (!isThere) return null
   return createPortal(
-    // Escape and the backdrop only repeat the close button.
+    // Escape and the backdrop duplicate the close button.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events
     <dialog
       className={className}
@@ -52,12 +52,12 @@ export function Dialog(props: Omit<DialogProps, 'title'> & { className: string; 
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.defaultPrevented) return
         event.preventDefault()
-        // Must not close a dialog or menu below.
+        // Escape must not close a dialog or menu below.
         event.stopPropagation()
         onClose()
       }}
       onCancel={(event) => {
-        // Fired by a phone's back gesture, and by a file input inside.
+        // The phone's back gesture; a file input inside fires the same event.
         if (event.target !== event.currentTarget) return
         event.preventDefault()
         onClose()

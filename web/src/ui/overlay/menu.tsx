@@ -47,7 +47,7 @@ export function Menu({ align = 'start', ...props }: MenuProps) {
         {props.label}
       </button>
       {isOpen && (
-        // The target is an item.
+        // Click and key events come from the items.
         // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events
         <div
           className="dropdown-menu"

@@ -15,7 +15,7 @@ type Props = {
 
 const PLACE = { gap: 6, align: 'start' } as const
 
-/** A panel beside a button. Closes on Escape, returning the focus, and on focus elsewhere. */
+/** A panel beside a button. Closes on Escape, returning the focus, and when the focus leaves. */
 export function Popover({ button, name, title, buttonClass, label, children }: Props) {
   const { isOpen, setOpen, opener, panel, close, onEscape } = usePanel(PLACE)
   const id = useId()

@@ -2,7 +2,7 @@ const EDGE_PX = 8
 
 export type Position = { gap: number; align: 'start' | 'end' }
 
-/** Below the button, or above where there is more room, kept within the window. */
+/** Places the panel below the button, or above if there is more room, within the window. */
 function place(opener: HTMLElement, panel: HTMLElement, { gap, align }: Position) {
   const { style, offsetWidth, offsetHeight } = panel
   const at = opener.getBoundingClientRect()
@@ -16,7 +16,7 @@ function place(opener: HTMLElement, panel: HTMLElement, { gap, align }: Position
   style.top = `${Math.max(EDGE_PX, Math.min(top, lowest))}px`
 }
 
-/** Repositions when its content grows or the page scrolls. */
+/** Repositions the panel when its content grows or the page scrolls. */
 export function trackPosition(opener: HTMLElement, panel: HTMLElement, where: Position) {
   const again = () => place(opener, panel, where)
   again()

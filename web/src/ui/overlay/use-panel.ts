@@ -2,8 +2,8 @@ import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from
 import { trackPosition, type Position } from './position.ts'
 
 /**
- * A native popover beside a button, in the top layer. Manual, not auto: it closes when the focus goes elsewhere too, and
- * Escape closes the innermost overlay only.
+ * A native popover beside a button, in the top layer. Manual, not auto: it also closes when the focus leaves, and Escape closes
+ * only the innermost overlay.
  */
 export function usePanel({ gap, align }: Position) {
   const [isOpen, setOpen] = useState(false)
