@@ -77,7 +77,7 @@ test.each<[name: string, site: Site, mistake: string]>([
     'site: the table of "visits" must begin with site_',
   ],
   [
-    'a field that the product may add one day',
+    'a field without the site’s prefix',
     { extensions: [extendModel(organisations, { fields: { customerNumber: number } })] },
     'site: field "customerNumber" added to "organisations" must begin with x, as in xCustomerNumber',
   ],
@@ -93,12 +93,12 @@ test.each<[name: string, site: Site, mistake: string]>([
     'site: action "close" of "tickets" is the product\'s',
   ],
   [
-    'an extension of nothing',
+    'an extension of a missing model',
     { extensions: [extendModel(visits(), { fields: { xOne: number } })] },
     'site: there is no model "visits" to extend',
   ],
   [
-    'an action nobody wrote',
+    'an action without a function',
     { extensions: [extended] },
     'organisations: action "call" has no function in a behaviour',
   ],

@@ -3,11 +3,11 @@ import { vi } from 'vitest'
 
 type Sent = { text: string; values?: unknown[] }
 
-/** Of the server itself, beside the requests: sizes of tables, readings and other events, what was revoked. */
+/** Background statements of the server: table sizes, security events, revocations. */
 const ASIDE = /security_events|unnest\(\$1::text\[\]\) sub|reltuples|"revocations"/
 const ENDS = /^(begin|commit|rollback)$/
 
-/** The statements that are sent while something runs, begin and commit left out. */
+/** The statements sent while `run` is running, without BEGIN and COMMIT. */
 export async function captureStatements<T>(run: () => Promise<T>) {
   const query = vi.spyOn(pg.Client.prototype, 'query')
   try {

@@ -7,12 +7,12 @@ export type Client = {
   role: 'user'
   email: string
   emailVerified: true
-  /** Ids of their account and contact. */
+  /** IDs of account and contact. */
   account: string
   contact: string
 }
 
-/** Organisations, and people with an account and a contact, for tests of tickets. */
+/** Creates organisations, and clients with account and contact, for ticket tests. */
 export function buildClients(t: Test) {
   let count = 0
 
@@ -30,7 +30,7 @@ export function buildClients(t: Test) {
 
   const organisation = (name: string) => make('organisations', { name })
 
-  /** Someone with a contact who has signed in; not approved yet. */
+  /** A client with a contact who has signed in but isn't approved yet. */
   async function asking(values: object = {}): Promise<Client> {
     const sub = `sub-client-${++count}-${crypto.randomUUID()}`
     const email = `${sub}@example.test`

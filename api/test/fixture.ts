@@ -11,34 +11,34 @@ declare module 'vitest' {
   }
 }
 
-/** A set of models that the suites of the engine run on, and what stands for what in it. */
+/** A set of models for the engine's test suites, and the role each model plays. */
 export type TestModelSet = {
   name: 'product' | 'toys'
   models: Model[]
-  /** The models that the migrations know. */
+  /** Models whose tables the migrations create. */
   migrated: Model[]
-  /** Own tables beside those of the engine. */
+  /** Tables other than the engine's. */
   tables: Record<string, PgTable>
   buildProduct: (options: Omit<ProductOptions, 'versions'>) => Product
-  /** Makes the tables in an empty database; `ddl` is what the models need beyond the migrations. */
+  /** Creates the tables in an empty database; `ddl` is the DDL the migrations lack. */
   prepare: ((database: Database, ddl: string) => Promise<void>) | null
-  /** Has a field of every type, an owner `owner`, a `parent` that takes its children along and a `secret` for admins. */
+  /** Has a field of every type, an `owner`, a `parent` that deletes by cascade, and a `secret` for admins. */
   sink: Model
-  /** Anyone who belongs to a record of `group` sees what is in it, by the field `inGroup` of the sink. */
+  /** Members of a `group` record see the sink records whose `inGroup` refers to it. */
   group: Model
   inGroup: string
-  /** What a row of `group` needs beside its name. */
+  /** Values a `group` record needs besides its name. */
   groupValues: Record<string, string>
   join: (database: Database, sub: string, id: string) => Promise<unknown>
   leave: (database: Database, sub: string) => Promise<unknown>
-  /** A number of `group` that nothing else fills. */
+  /** A number field of `group` that nothing else writes. */
   counted: string
-  /** A relation to `group` that keeps it from being deleted. */
+  /** A relation to `group` that prevents its deletion. */
   needing: { model: Model; field: string }
-  /** A relation that is emptied when its target is purged. */
+  /** A relation that is set to null when its target is purged. */
   linking: { model: Model; field: string; to: Model }
   unique: { model: Model; field: string }
-  /** A record someone makes and an admin changes, with something in it that is hidden from them. */
+  /** A record created by a user and changed by an admin, with a field hidden from the user. */
   story: {
     path: string
     body: object
@@ -48,7 +48,7 @@ export type TestModelSet = {
   }
 }
 
-/** Loaded by name: the toys must not need a single file of the product. */
+/** Imported dynamically: the toy models must not load any file of the product. */
 export const fixture: TestModelSet = (
   inject('world') === 'toys'
     ? await import('./toy-models.ts')

@@ -16,7 +16,7 @@ import {
   type Version,
 } from './time-oracle.ts'
 
-/** What a world needs of an API, also of one whose code was changed on purpose. */
+/** The parts of an API a scenario uses, including one with mutated code. */
 export type Api = Pick<
   Test,
   'app' | 'db' | 'tokenOf' | 'trash' | 'ownershipBackfill' | 'historyCheck' | 'rowExpiry' | 'mails'
@@ -26,13 +26,13 @@ export type Api = Pick<
 
 const COMMANDS_MAX = 24
 const user = (name: string) => ({ sub: `sub-${name}`, name, role: 'user' as const })
-/** The one whose account has an address. */
+/** The only user whose account has an address. */
 const ANN = { ...user('ann'), email: 'ann@example.test', emailVerified: true }
 const BEN = user('ben')
 const VIC = user('vic')
 const MAX = user('max')
 const MIA = user('mia')
-/** Ann was an admin, and is one now and then: what she did is hers to undo and to repeat, whatever she is. */
+/** Ann with her temporary admin role: she may undo and replay her own operations in either role. */
 const ANN_THEN = { ...ANN, role: 'admin' as const }
 const PEOPLE = [ANN, ANN, ANN, ANN, BEN, VIC, VIC, MAX, MAX, MIA, ADMIN]
 const OWNERS = [ANN.sub, ANN.sub, ANN.sub, BEN.sub, VIC.sub, null]
@@ -41,7 +41,7 @@ const TICKET = { fullName: 'Una', message: 'Very' }
 
 const TEXT = { tickets: 'subject', pins: 'text', replies: 'body' } as const
 
-/** A record as it is, and all it has been. */
+/** A record's current state and all its versions. */
 type Live = {
   path: keyof typeof TEXT
   id: string
@@ -62,7 +62,7 @@ type Values = {
 type Person = Reader & { name: string | null }
 type Setting = { orgs: string[] }
 
-/** Two organisations, and people who belong to them. */
+/** Creates two organisations and their members. */
 export async function prepareTimes(api: Api): Promise<Setting> {
   const orgs: string[] = []
   for (const name of ['One', 'Other']) {
@@ -85,7 +85,7 @@ export async function prepareTimes(api: Api): Promise<Setting> {
   return { orgs }
 }
 
-/** Random people × records that are handed over, published, withdrawn × everything that shows what was. */
+/** Random callers × records that change owner and visibility × every endpoint that shows past states. */
 export async function playTimes(
   api: Api,
   { orgs }: Setting,
@@ -95,7 +95,7 @@ export async function playTimes(
   await fc.assert(
     fc.asyncProperty(fc.gen(), (draw) =>
       withMoves(FIXTURE_MODELS, 'replies', () =>
-        playWorld({ api, orgs, draw: draw as Draw, counts }),
+        playScenario({ api, orgs, draw: draw as Draw, counts }),
       ),
     ),
     { seed, numRuns: runs, endOnFailure: true },
@@ -105,7 +105,7 @@ export async function playTimes(
 
 type Playing = { api: Api; orgs: string[]; draw: Draw; counts: Map<string, number> }
 
-async function playWorld({ api, orgs, draw, counts }: Playing) {
+async function playScenario({ api, orgs, draw, counts }: Playing) {
   const [one = '', other = ''] = orgs
   const links: Links = new Map([
     [VIC.sub, { org: one, role: 'viewer' }],
@@ -120,7 +120,7 @@ async function playWorld({ api, orgs, draw, counts }: Playing) {
     owner: string | null
     org: string | null
   }[] = []
-  /** Tickets with a message, which nobody takes away again. */
+  /** Tickets with a message, which is never deleted. */
   const answered = new Set<Live>()
   let words = 0
   const word = () => `word ${++words}`
@@ -143,7 +143,7 @@ async function playWorld({ api, orgs, draw, counts }: Playing) {
     await oneOf(draw, happens(draw, 45) ? COMMANDS : QUESTIONS)()
   await checkMails()
 
-  /** Mostly someone who sees it today: the past is what is asked about. */
+  /** Mostly a caller who sees the record today, because the past is under test. */
   function asker(live: Live) {
     const seeing = PEOPLE.filter((who) => oracle.edit(who, live.kept, stateOf(live)) === 200)
     return oneOf(draw, happens(draw, 75) ? seeing : PEOPLE)
@@ -168,7 +168,7 @@ async function playWorld({ api, orgs, draw, counts }: Playing) {
       shownTo: path === 'pins' ? 'viewer' : 'manager',
       isWritable: path !== 'tickets',
     }
-    // A repetition must be able to say the same, no matter who Ann is.
+    // A replay must be able to send the same body in either of Ann's roles.
     const body =
       path === 'pins'
         ? { text: values.text }
@@ -181,7 +181,7 @@ async function playWorld({ api, orgs, draw, counts }: Playing) {
     return live
   }
 
-  /** What the record is now becomes its next version. */
+  /** Stores the current state as the next version. */
   function note(
     live: Live,
     who: Reader,
@@ -198,7 +198,7 @@ async function playWorld({ api, orgs, draw, counts }: Playing) {
     })
   }
 
-  /** An admin changes the text, and perhaps whose it is and who may see it. */
+  /** An admin changes the text, and perhaps owner and visibility. */
   async function change(live = oneOf(draw, records)) {
     const who = oneOf(draw, [ADMIN, ANN_THEN, ANN_THEN])
     const before = live.values
@@ -222,7 +222,7 @@ async function playWorld({ api, orgs, draw, counts }: Playing) {
     if (happens(draw, 60)) await oneOf(draw, [askHistory, askUndo, askReplay])(live)
   }
 
-  /** Someone changes the text of what is theirs. */
+  /** A caller changes the text of a record. */
   async function edit() {
     const live = oneOf(draw, [reply, pin])
     const who = asker(live)
@@ -235,7 +235,7 @@ async function playWorld({ api, orgs, draw, counts }: Playing) {
     note(live, who, changed, { isTextNew: true, isHiddenNew: false })
   }
 
-  /** Not for long: what is restricted has little to tell. */
+  /** Ends an existing restriction first: a restricted record shows little. */
   async function restrict() {
     const live = records.find(({ isRestricted }) => isRestricted) ?? oneOf(draw, records)
     live.isRestricted = !live.isRestricted
@@ -243,7 +243,7 @@ async function playWorld({ api, orgs, draw, counts }: Playing) {
     await api.db.query(
       sql`update ${sql.identifier(live.path)} set restricted_at = ${since} where id = ${live.id}`,
     )
-    // What happens in the meantime is what must not be told afterwards, of the ticket and of what hangs on it.
+    // Changes made while restricted must stay hidden afterwards, for the ticket and its replies.
     if (live.isRestricted) await change(reply.values.ticket === live ? reply : live)
   }
 
@@ -256,7 +256,7 @@ async function playWorld({ api, orgs, draw, counts }: Playing) {
     await api.db.query(sql`update contacts set portal_role = ${role} where user_sub = ${VIC.sub}`)
   }
 
-  /** Staff answer: a mail is promised to the address the ticket has. */
+  /** Staff reply: a mail is queued to the ticket's current address. */
   async function answer() {
     const ticket = oneOf(draw, tickets)
     const made = await call(api, ADMIN, 'POST', '/api/messages', {
@@ -269,7 +269,7 @@ async function playWorld({ api, orgs, draw, counts }: Playing) {
     if (email) mails.push({ message: made.json.id, recipient: email, ticket, owner, org })
     else count('mail to nobody')
     note(ticket, ADMIN, made, { isTextNew: false, isHiddenNew: false })
-    // What a mail that waits must notice.
+    // A queued mail must take this change into account.
     if (happens(draw, 50)) await change(ticket)
   }
 
@@ -294,13 +294,13 @@ async function playWorld({ api, orgs, draw, counts }: Playing) {
   async function askUndo(live = oneOf(draw, records)) {
     const who = asker(live)
     const { versions } = live.kept
-    // Most often the newest, which alone can be undone.
+    // Mostly the newest, the only one that can be undone.
     const version = happens(draw, 75)
       ? versions.length
       : 1 + draw(fc.nat, { max: versions.length - 1 })
     const step = versions[version - 1]
     const earlier = versions[version - 2]
-    // An answer is more than its step of the ticket.
+    // The operation of a reply contains more than the ticket's step.
     if (!step || !earlier || (live.path === 'tickets' && !step.isTextNew)) return
     const expected = oracle.undo(who, live.kept, stateOf(live), version)
     const undone = await call(api, who, 'POST', `/api/operations/${step.operation}/undo`)
@@ -338,7 +338,7 @@ async function playWorld({ api, orgs, draw, counts }: Playing) {
     count(`replay ${again.status}`)
   }
 
-  /** Who was written to about what: while the ticket was at that address, and whose it had been. */
+  /** A mail is sent only if the ticket still has the same address and owner. */
   async function checkMails() {
     for (const { message, recipient, ticket, owner, org } of mails) {
       const { values, isRestricted } = ticket
@@ -365,7 +365,7 @@ async function playWorld({ api, orgs, draw, counts }: Playing) {
   }
 }
 
-/** The address goes with whom the ticket is taken from, unless it was changed too; null where no other follows. */
+/** A change of owner removes the former address, unless the same change sets one; null if there is no new address. */
 function readdressed(before: Values, wanted: Values): Values | null {
   const isHandedOver =
     before.owner === null && wanted.owner === null

@@ -22,12 +22,12 @@ import { fixture } from './fixture.ts'
 
 const TOKEN_KEPT_MS = 240_000
 
-/** A visitor, and what the identity provider says about their address and sign-in. */
+/** A visitor, with the token's claims about address and sign-in. */
 export type Person =
   | (NonNullable<Visitor> & {
       email?: string
       emailVerified?: boolean
-      /** Signed in with a second factor just now, unless it says otherwise. */
+      /** By default, signed in with a second factor just now. */
       acr?: string | null
       auth_time?: number | null
     })
@@ -47,7 +47,7 @@ const NO_LIMITS = {
   choicesPerHour: 1_000_000,
 }
 
-/** A database of its own for a test file, cloned from the migrated template. */
+/** A database for one test file, cloned from the migrated template. */
 export async function cloneDatabase({ isEmpty = false } = {}) {
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`
   const url = (role: Role, database = name) =>
@@ -67,7 +67,7 @@ export async function cloneDatabase({ isEmpty = false } = {}) {
 
 export type Database = Awaited<ReturnType<typeof cloneDatabase>>
 
-/** Runs raw SQL, for facts the API doesn't expose. */
+/** Runs raw SQL, for data the API doesn't expose. */
 export async function sqlOn(url: string, text: string, values?: unknown[]) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -91,7 +91,7 @@ async function holdLocks(url: string, text: string) {
   }
 }
 
-/** DDL for models the migrations don't know; with null, for an empty database. */
+/** DDL for models the migrations lack; with null, for an empty database. */
 export async function ddlOf(known: Model[] | null, all: Model[]) {
   const statements = await generateMigration(
     generateDrizzleJson(known ? buildSchema(known, fixture.tables) : {}),
@@ -100,7 +100,7 @@ export async function ddlOf(known: Model[] | null, all: Model[]) {
   return statements.join('\n')
 }
 
-/** A database with the tables of these models, or of the world's. */
+/** A database with the tables of these models, by default the fixture's. */
 async function buildDatabase({ models = fixture.models, ddl }: { models?: Model[]; ddl?: string }) {
   const database = await cloneDatabase({ isEmpty: fixture.prepare !== null })
   if (fixture.prepare) await fixture.prepare(database, await ddlOf(null, models))
@@ -175,7 +175,7 @@ export async function startKeyServer() {
   }
 }
 
-/** With a second factor just now, as staff must. */
+/** Claims of a sign-in with a second factor just now, as staff need. */
 const signedIn = () => ({ acr: 'fresh', auth_time: Math.floor(Date.now() / 1000) })
 
 export type KeyServer = Awaited<ReturnType<typeof startKeyServer>>
@@ -186,7 +186,7 @@ export const tokenSettings = (jwksUri: string, changes: NodeJS.ProcessEnv = {}) 
 /** The API on a real database and a real port. */
 export async function startApi(options: {
   models?: Model[]
-  /** In addition to the product's; those of unserved models are left out. */
+  /** Added to the product's; behaviours of unserved models are skipped. */
   behaviours?: AnyBehaviour[]
   limits?: Partial<typeof NO_LIMITS>
   databaseUrl: string
@@ -196,10 +196,10 @@ export async function startApi(options: {
   foreignSchemas?: string[]
   undeclared?: 'refuse' | 'warn'
   renderInquiry?: ProductOptions['renderInquiry']
-  /** In place of the product's. */
+  /** Replaces the product's. */
   identity?: Partial<Identity>
   logger?: FastifyBaseLogger
-  /** Of the tokens. */
+  /** Settings of token verification. */
   settings?: NodeJS.ProcessEnv
   /** Extra routes. */
   extend?: (app: Awaited<ReturnType<typeof buildApp>>['app']) => void
@@ -247,7 +247,7 @@ export async function startApi(options: {
     mails: product.mails,
     base,
     stop: async () => {
-      // As the server does: otherwise a connection in use stays open for 72 seconds after its answer.
+      // As the server does: otherwise a connection in use remains open for 72 seconds after its response.
       readiness.isStopping = true
       await app.close()
       verifier.close()
@@ -257,7 +257,7 @@ export async function startApi(options: {
   }
 }
 
-/** A proxy to the database that can be cut or made silent. */
+/** A database proxy that can be cut or made unresponsive. */
 export const startWire = () => startWireTo(inject('postgresPort'))
 
 export const CONFIG = readConfig(new URL('../../sample/site.json', import.meta.url).pathname)
@@ -278,7 +278,7 @@ export async function startTest(
   } = {},
 ) {
   const database = await buildDatabase(options)
-  // Per database, as a deployer might set it for the server.
+  // Set per database; a deployer might set it for the server.
   if (options.zone)
     await sqlOn(
       database.url('postgres'),
@@ -289,14 +289,14 @@ export async function startTest(
   const api = await startApi({ ...options, databaseUrl: database.url('gatehouse_app'), keys })
   const tokens = new Map<string, Promise<string>>()
   const tokenOf = (visitor: NonNullable<Person>) => {
-    // Tokens expire after five minutes; a run on a busy machine takes longer.
+    // Cached tokens are renewed: they expire after five minutes, and a run can take longer.
     const id = JSON.stringify([visitor, Math.floor(Date.now() / TOKEN_KEPT_MS)])
     const { emailVerified, ...claims } = visitor
     const token = tokens.get(id) ?? keys.sign({ ...claims, email_verified: emailVerified })
     tokens.set(id, token)
     return token
   }
-  /** An HTTP call as a visitor. */
+  /** Sends an HTTP request as a visitor. */
   const call = async (
     method: string,
     path: string,
@@ -344,7 +344,7 @@ export const ADMIN: NonNullable<Visitor> = {
   role: 'admin',
   owner: true,
 }
-/** An admin who isn't an owner, where `settings` has WITH_OWNERS. */
+/** An admin who isn't an owner, if `settings` has WITH_OWNERS. */
 export const TECHNICIAN: NonNullable<Visitor> = { sub: 'sub-tess', name: 'Tess', role: 'admin' }
 export const WITH_OWNERS = { OIDC_OWNER_PATH: 'owner' }
 export const ALICE: NonNullable<Visitor> = { sub: 'sub-alice', name: 'Alice', role: 'user' }
@@ -354,13 +354,13 @@ const raise = (message: string): never => {
   throw new Error(message)
 }
 
-/** Rate limits use clock minutes: don't start at the end of one. */
+/** Rate limits use clock minutes, so a test must not start at the end of one. */
 export async function untilEarlyInTheMinute() {
   const left = 60_000 - (Date.now() % 60_000)
   if (left < 15_000) await setTimeout(left + 100)
 }
 
-/** Deletes whatever has expired, as the job does. */
+/** Deletes expired rows, as the job does. */
 export async function expireAllRows({ rowExpiry }: Pick<Test, 'rowExpiry'>) {
   for (const table of await rowExpiry.due()) await rowExpiry.expire(table)
 }

@@ -3,9 +3,9 @@ import { snakeCase } from '#engine/table-names.ts'
 import { FIXTURE_MODELS } from './scope-fixture.ts'
 
 /**
- * The same records in four worlds, with the same ids and timestamps: as they are; with other hidden values; with additional
- * records of others; with other values from before a handover. Callers who may see none of the differences must not be able
- * to tell the worlds apart.
+ * The same records in four fixtures, with the same IDs and timestamps: as they are; with other hidden values; with additional
+ * records of others; with other values from before a change of owner. Callers who may see none of the differences must get
+ * identical responses.
  */
 export type LeakFixture = { hidden: string; hasForeign: boolean; past: string }
 
@@ -29,13 +29,13 @@ export const ROLES = {
 /** Rows of each model: own, own in the trash, and others' in every variant. */
 export const OWN = ['own0', 'own1', 'own2-trashed'] as const
 export const OTHERS = [
-  // Of another organisation, leading to what is foreign too.
+  // Owned by another organisation, with relations to others' records.
   'foreign0',
-  // The same, leading to what is theirs.
+  // Owned by another organisation, with relations to the caller's records.
   'foreign1',
-  // Theirs, but restricted.
+  // In the caller's scope, but restricted.
   'foreign2-restricted',
-  // Theirs, but not published.
+  // In the caller's scope, but unpublished.
   'foreign3-hidden',
   'foreign4-trashed',
 ] as const
@@ -46,7 +46,7 @@ export const EARLIER = 'earlierword'
 export const CANARY = 'foreignword'
 const FORMER = 'formerword'
 
-/** Fixed ids, so that whole responses can be compared. */
+/** Fixed IDs, so that full responses can be compared. */
 export const idOf = (path: string, kind: Kind) => toId(path, [...OWN, ...OTHERS].indexOf(kind) + 1)
 export const operationOf = (path: string, kind: Kind, version: number) =>
   toId(path, ([...OWN, ...OTHERS].indexOf(kind) + 1) * 16 + version)
@@ -59,11 +59,11 @@ const toId = (path: string, place: number) => {
 const refOf = (name: string) =>
   `018f3b1c-0000-7000-9000-00000000000${['member', 'stranger'].indexOf(name) + 1}`
 
-/** The world as SQL, bypassing the API. */
+/** The fixture as SQL, bypassing the API. */
 export const toSql = (world: LeakFixture) =>
   [
     `insert into subject_refs (sub, ref) values ('sub-member', '${refOf('member')}'), ('sub-stranger', '${refOf('stranger')}');`,
-    // Relations point in every direction: constraints are checked at the end.
+    // Relations are cyclic, so foreign keys are not checked on insert.
     `set session_replication_role = replica;`,
     ...FIXTURE_MODELS.flatMap((model) =>
       kindsOf(world).flatMap((kind) => [
@@ -78,7 +78,7 @@ const kindsOf = ({ hasForeign }: LeakFixture): Kind[] =>
 
 const isForeign = (kind: Kind) => kind.startsWith('foreign')
 const isTrashed = (kind: Kind) => kind.endsWith('trashed')
-/** Rows in the caller's scope, which something else must hide. */
+/** Rows in the caller's scope that another rule must hide. */
 const isInScope = (kind: Kind) =>
   !isForeign(kind) || kind === 'foreign2-restricted' || kind === 'foreign3-hidden'
 
@@ -91,7 +91,7 @@ function insertRow(model: Model, kind: Kind, world: LeakFixture) {
     createdByRef: refOf(isForeign(kind) ? 'stranger' : 'member'),
     updatedByRef: refOf(isForeign(kind) ? 'stranger' : 'member'),
     deletedAt: isTrashed(kind) ? MOMENT : null,
-    // If nothing else could hide it.
+    // Restricted if no other rule hides it.
     restrictedAt: kind === 'foreign2-restricted' || isUnhidden(model, kind) ? MOMENT : null,
     sample: false,
     ...valuesOf(model, kind, world),
@@ -104,7 +104,7 @@ function insertRow(model: Model, kind: Kind, world: LeakFixture) {
     from jsonb_populate_record(null::${model.path}, $row$${JSON.stringify(columns)}$row$);`
 }
 
-/** Owned by others, handed over, changed in visible and hidden fields, then perhaps deleted. */
+/** Revisions and audit events: owned by others, owner changed, visible and hidden fields changed, perhaps deleted. */
 function insertTrace(model: Model, kind: Kind, world: LeakFixture) {
   const values = valuesOf(model, kind, world)
   const earlier = {
@@ -115,9 +115,9 @@ function insertTrace(model: Model, kind: Kind, world: LeakFixture) {
   const words = Object.keys(wordsOf(model, () => ''))
   const only = (from: Record<string, unknown>) =>
     Object.fromEntries(words.map((name) => [name, from[name]]))
-  const own = isForeign(kind) ? STRANGERS : whoseOwn(model, values)
+  const own = isForeign(kind) ? STRANGERS : ownOwnership(model, values)
   const steps = [
-    { action: 'create', before: null, after: former, whose: whoseFormer(model) },
+    { action: 'create', before: null, after: former, whose: formerOwnership(model) },
     { action: 'update', before: only(former), after: only(earlier), whose: own },
     { action: 'update', before: only(earlier), after: only(values), whose: own },
     ...(isTrashed(kind) ? [{ action: 'delete', before: values, after: null, whose: own }] : []),
@@ -134,19 +134,19 @@ function insertTrace(model: Model, kind: Kind, world: LeakFixture) {
     .join('\n')
 }
 
-type Whose = { owner: unknown; org: unknown; isOpen: boolean }
+type Ownership = { owner: unknown; org: unknown; isOpen: boolean }
 
-const STRANGERS: Whose = {
+const STRANGERS: Ownership = {
   owner: 'sub-stranger',
   org: idOf('organisations', 'foreign0'),
   isOpen: true,
 }
 
-/** Unowned records were not public then. */
-const whoseFormer = ({ rowScope }: Model): Whose =>
+/** The former owner; unowned records were not public then. */
+const formerOwnership = ({ rowScope }: Model): Ownership =>
   rowScope ? STRANGERS : { owner: null, org: null, isOpen: false }
 
-function whoseOwn({ rowScope }: Model, values: Record<string, unknown>): Whose {
+function ownOwnership({ rowScope }: Model, values: Record<string, unknown>): Ownership {
   const owner = rowScope && 'account' in rowScope ? values[rowScope.account] : 'sub-member'
   return { owner, org: idOf('organisations', 'own0'), isOpen: true }
 }
@@ -219,7 +219,7 @@ function valueOf(
   }
 }
 
-/** Relations to invisible records read as null, so they are null in a world without those. */
+/** Relations to invisible records read as null, so they are null in a fixture without those. */
 function targetOf(model: Model, name: string, field: Field, kind: Kind, world: LeakFixture) {
   const to = field.to ?? ''
   const isAdminsOnly = to === 'accounts'

@@ -26,7 +26,7 @@ export const jobTools = (t: Test, own: Partial<JobContext> = {}): JobContext => 
 export const loggerOf = (log: (facts: object, words?: string) => void) =>
   ({ info: log, warn: log, error: log }) as Logger
 
-/** For the tests of a file: one API, a relay for each test, and workers that end with it. */
+/** For the tests of one file: one API, a relay per test, and workers that stop with it. */
 export function startMailWorkers() {
   let api: Test
   let relay: Relay
@@ -52,7 +52,7 @@ export function startMailWorkers() {
     get relay() {
       return relay
     },
-    /** In place of the one without a password. */
+    /** Replaces the relay by one that requires a password. */
     askForPassword: async () => {
       await relay.down()
       relay = await startRelay({ asksForPassword: true })
@@ -66,7 +66,7 @@ export function startMailWorkers() {
 
 type Options = { relay: Pick<Relay, 'url'> | null; databaseUrl?: string; logger?: Logger }
 
-/** A worker that hands mails to this relay; without one they wait. */
+/** A worker that sends mails through this relay; without one they remain queued. */
 export function startMailWorker(t: Test, { relay, databaseUrl, logger }: Options): Worker {
   const from = 'Gatehouse <privacy@gatehouse.example>'
   const mailer = relay ? buildMailer({ url: relay.url, from }) : null
@@ -82,7 +82,7 @@ export function startMailWorker(t: Test, { relay, databaseUrl, logger }: Options
   }
 }
 
-/** A privacy request: a mail to the sender, and one to the provider. */
+/** Creates a privacy request, which queues a mail to the sender and one to the provider. */
 async function askForAccess(t: Test, email: string): Promise<{ reference: string; dueOn: string }> {
   const { status, json } = await t.call('POST', '/api/privacy/requests', null, {
     body: {

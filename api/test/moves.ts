@@ -1,8 +1,8 @@
 import type { Model } from '@gatehouse/model'
 
 /**
- * Runs a callback as on an earlier release, which let records of this model move to another parent: what it wrote is still in databases.
- * Start-up refuses such a model, so it is one only while this runs.
+ * Runs a callback as on an earlier release, which let records of this model move to another parent: databases still have such
+ * histories. Start-up rejects such a model, so it is changed only while the callback runs.
  */
 export async function withMoves<T>(models: Model[], path: string, run: () => Promise<T>) {
   const model = models.find((one) => one.path === path)

@@ -1,10 +1,10 @@
 import type { Test } from './kit.ts'
 
 export type Actor = { sub: string | null; email: string; contact: string; account: string | null }
-/** Contacts of one sequence: with a linked account, with one that asks for access, without an account. */
+/** Contacts of one sequence: with a linked account, with one that requests access, without an account. */
 export type Cast = [linked: Actor, asking: Actor, bare: Actor]
 
-/** People for many sequences in one statement. The linked ones belong to one of two organisations, or to none. */
+/** Creates the contacts of many sequences in one statement. Linked ones belong to one of two organisations, or to none. */
 export async function cast(t: Test, organisations: (string | null)[], sequences: number) {
   const rows = await t.database.sql(
     `with made as (

@@ -1,6 +1,6 @@
 /**
- * Who may be reached by a reply to one ticket, said without the rules that choose the address: an address belongs to a
- * person, or was typed by staff for the person the ticket belonged to then.
+ * Permitted recipients of a reply to one ticket, without the rules that choose the address: an address belongs to a contact, or
+ * staff entered it for the owner the ticket had then.
  */
 export type State = {
   email: string | null
@@ -15,24 +15,24 @@ export type Reader = {
   contact: string
   /** Whether the account is linked to the contact now. */
   isLinked: boolean
-  /** Whether they read the ticket now; false without an account. */
+  /** Whether they can read the ticket now; false without an account. */
   canRead: boolean
 }
 
 export function buildOracle() {
   const typedFor = new Map<string, State[]>()
-  /** Contacts the ticket has had. Removing one leaves its address. */
+  /** All contacts the ticket has had. Removing one keeps its address. */
   const formerContacts = new Set<string | null>()
 
   return {
-    /** Called with the ticket after every command, and the address that staff typed in it. */
+    /** Called after every command with the ticket and the address staff entered. */
     observe(state: State, typed: string | null) {
       formerContacts.add(state.contact)
       if (typed !== null && state.email === typed)
         typedFor.set(typed, [...(typedFor.get(typed) ?? []), state])
     },
 
-    /** Why this address must not get a reply; null if it may. */
+    /** The reason why this address must not get a reply; null if it may. */
     objection(state: State, recipient: string, readers: Reader[]): string | null {
       const person = readers.find(({ email }) => email === recipient)
       const typed = isTypedFor(typedFor.get(recipient) ?? [], state)

@@ -27,16 +27,16 @@ export const KINDS = [
 export type Command = { kind: (typeof KINDS)[number]; pick: number; isTyped: boolean }
 export type Sequence = { opening: Omit<Command, 'kind'>; commands: Command[] }
 
-/** What all sequences share. */
+/** Shared by all sequences. */
 export type RepliesFixture = {
   t: Test
-  /** Of the first organisation. */
+  /** Manager of the first organisation. */
   manager: Client
   organisations: (string | null)[]
   count: (what: string) => void
 }
 
-/** Whatever came before, staff reply in the end. */
+/** Every sequence ends with a staff reply. */
 const LAST: Command = { kind: 'reply', pick: 0, isTyped: false }
 
 const STATE = sql`email, client_id as "clientId", contact, organisation`
@@ -46,7 +46,6 @@ type Row = State & { version: number; isTrashed: boolean }
 export function buildPlayer({ t, manager, organisations, count }: RepliesFixture) {
   return play
 
-  /** Plays one sequence on one ticket. */
   async function play({ opening: first, commands }: Sequence, own: Cast, n: number) {
     const [linked, asking, bare] = own
     const contacts = [linked.contact, asking.contact, bare.contact, null]
@@ -59,7 +58,7 @@ export function buildPlayer({ t, manager, organisations, count }: RepliesFixture
       const [row] = await t.db.query(
         sql<Row>`select ${STATE}, version, deleted_at is not null as "isTrashed" from tickets where id = ${id}`,
       )
-      return row ?? expect.fail('the ticket is gone')
+      return row ?? expect.fail('ticket not found')
     }
     const readersOf = async (): Promise<Reader[]> => {
       const rows = await t.db.query(
@@ -139,7 +138,7 @@ export function buildPlayer({ t, manager, organisations, count }: RepliesFixture
       if (kind === 'close' && status === 200 && found.email !== null)
         expect(oracle.objection(found, found.email, readers), what).toBeNull()
       before = await read()
-      // A whole version brings the address it had.
+      // Restoring a full version restores its address.
       const chosen = kind === 'restore' && before.email !== found.email ? before.email : typed
       oracle.observe(before, status === 200 && isTyped ? chosen : null)
     }
@@ -153,7 +152,7 @@ export function buildPlayer({ t, manager, organisations, count }: RepliesFixture
     }
   }
 
-  /** In process: thousands of requests. */
+  /** In-process, because there are thousands of requests. */
   async function call(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     url: string,
@@ -205,7 +204,7 @@ export function buildPlayer({ t, manager, organisations, count }: RepliesFixture
     return expect.fail('no ticket was opened')
   }
 
-  /** Sends what is queued about the ticket; returns the addresses. */
+  /** Sends the ticket's queued mails; returns their addresses. */
   async function deliver(id: string) {
     const to: string[] = []
     const mailer = { send: async (mail: { to: string }) => void to.push(mail.to), close: () => {} }

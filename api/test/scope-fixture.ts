@@ -20,13 +20,13 @@ const DAY_MS = 86_400_000
 
 export type ScopeFixture = ReturnType<typeof buildFixture>
 
-/** People of every kind and rows in every state, from one seed. */
+/** Users of every role and rows in every state, from one seed. */
 export function buildFixture(seed: number) {
   const [world] = fc.sample(
-    fc.gen().map((draw) => drawWorld(draw)),
+    fc.gen().map((draw) => drawFixture(draw)),
     { seed, numRuns: 1, unbiased: true },
   )
-  if (!world) throw new Error('no world')
+  if (!world) throw new Error('fast-check generated no fixture')
   return world
 }
 
@@ -71,7 +71,7 @@ export function drawValue(draw: Draw, field: Field, place: number): unknown {
   }
 }
 
-/** The world as SQL, bypassing the API. */
+/** The fixture as SQL, bypassing the API. */
 export const toSql = ({ rows }: ScopeFixture) =>
   FIXTURE_MODELS.map(({ path, fields }) => {
     const stored = Object.entries(fields).filter(([, field]) => field.computed !== 'sql')
@@ -84,7 +84,7 @@ export const toSql = ({ rows }: ScopeFixture) =>
       from jsonb_populate_recordset(null::${path}, $rows$${JSON.stringify(values)}$rows$);`
   }).join('\n')
 
-function drawWorld(draw: Draw) {
+function drawFixture(draw: Draw) {
   const rows = new Map<string, Row[]>()
   const today = dayFromNow(0)
   for (const model of FIXTURE_MODELS) rows.set(model.path, [])
@@ -137,7 +137,7 @@ function own(draw: Draw, { model, row, rows, people }: Omit<Place, 'place'> & { 
   if (happens(draw, 30)) scope.share(row, sub, (path) => rows.get(path) ?? [])
 }
 
-/** Cycles are allowed. */
+/** Adds cyclic relations, which are allowed. */
 function addCircles(rows: Map<string, Row[]>) {
   const [one, two, three] = rows.get(scope.circle) ?? []
   if (!one || !two || !three) return

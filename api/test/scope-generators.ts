@@ -21,7 +21,7 @@ export type Asking = {
   path: string
 }
 
-/** Rows picked individually; the rest are only counted. */
+/** Rows drawn individually; the rest are only counted. */
 const USUAL = 80
 export const UNKNOWN_FIELD = 'nosuchfield'
 
@@ -38,7 +38,7 @@ export const drawAction = (draw: Draw) =>
     'delete',
   ] as const)
 
-/** Prefers people whose link matters. */
+/** Prefers linked users. */
 export function drawPerson(draw: Draw, { people }: ScopeFixture) {
   const linked = people.filter((person) =>
     /viewer|manager|keeper|moved|no-role|orphaned/.test(person?.sub ?? ''),
@@ -49,7 +49,7 @@ export function drawPerson(draw: Draw, { people }: ScopeFixture) {
 }
 
 /**
- * Mostly allowed actions: a refusal proves little about rows. Models made for these tests come twice as often.
+ * Mostly allowed actions, because a rejection proves little about rows. Models made for these tests are drawn twice as often.
  */
 export function drawPath(draw: Draw, oracle: Oracle, person: Person, action: Action) {
   const all = [...FIXTURE_MODELS.map((model) => model.path), ...scope.favourites]

@@ -42,18 +42,18 @@ export type Question = {
 }
 
 export type Sentence = {
-  /** List, get, create, update, delete: P anyone, U signed-in users, A admins, - nobody. */
+  /** List, get, create, update, delete: P public, U signed-in users, A admins, - not allowed. */
   access: string
   scope?: { owner?: string; org?: string; orgManagers?: string; via?: string }
   /** `publicFilter` applies to every non-admin on every action. */
   isPublished?: (row: Row, today: string) => boolean
-  /** Only for admins to see. */
+  /** Visible to admins only. */
   hidden?: string[]
-  /** For the server alone. */
+  /** Visible to the server only. */
   internal?: string[]
-  /** Only for admins to write. */
+  /** Writable by admins only. */
   unwritable?: string[]
-  /** Nobody changes these once the record exists. */
+  /** Fixed once the record exists. */
   immutable?: string[]
   /** On create by a non-admin the server sets these; values sent for them are ignored. */
   set?: Record<string, 'sub' | 'name' | 'contact' | 'organisation'>
@@ -81,7 +81,7 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
   const find = (path: string, id: unknown) => rowsOf(path).find((row) => row.id === id)
   const isAdmin = (person: Person) => person?.role === 'admin'
 
-  /** 0 if allowed, else the status of a refusal that depends on no record. */
+  /** 0 if allowed, otherwise the status of a rejection that depends on no record. */
   function refusal(person: Person, path: string, action: Action) {
     const letter = sentenceOf(path).access[ACTIONS.indexOf(action)]
     if (letter === '-') return 405
@@ -119,7 +119,7 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
     return target && mayRead(person, to) && sees(person, to, target) ? target : null
   }
 
-  /** SQL-computed fields, by hand: the same for everyone who sees the record. */
+  /** SQL-computed fields, reimplemented: the same for every caller who sees the record. */
   const valueOf = (path: string, row: Row, name: string): unknown => {
     const worked = scopeOf.valueOf(path, row, name, { rowsOf, today })
     return worked === undefined ? (row[name] ?? null) : worked
@@ -136,7 +136,7 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
     return isAdmin(person) ? internal : [...hidden, ...internal]
   }
 
-  /** The record as the person reads it, without the system columns. */
+  /** The record as visible to the person, without system columns. */
   function read(person: Person, path: string, row: Row, { isInList = false } = {}) {
     const record: Record<string, unknown> = { id: row.id }
     const labels: Record<string, unknown> = {}
@@ -152,7 +152,7 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
     return { ...record, labels }
   }
 
-  /** The records of a list in order; null if the query is refused. */
+  /** The records of a list in order; null if the query is rejected. */
   function list(person: Person, path: string, { sort, filter, q }: Question): Row[] | null {
     const order = sort ?? definitionOf(path).defaultSort ?? '-id'
     const by = order.replace(/^-/, '')
@@ -172,7 +172,7 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
     )
   }
 
-  /** Scoped users sort only by `scopedSort` fields; where the row is their organisation, there is only one. */
+  /** Scoped users sort only by `scopedSort` fields, unless the row is their organisation: then there is only one. */
   const isSortable = (person: Person, path: string, name: string) => {
     const { fields, rowScope } = definitionOf(path)
     const isScoped =
@@ -248,7 +248,7 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
     return Object.fromEntries(Object.entries(set).map(([field, what]) => [field, known[what]]))
   }
 
-  /** An unlinked person with an unknown address becomes a contact. */
+  /** Whether the ticket of an unlinked person with an unknown address creates a contact. */
   const makesContact = (person: Person, path: string, body: Record<string, unknown>) =>
     path === 'tickets' &&
     !isAdmin(person) &&
@@ -273,7 +273,7 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
     return id === null || lookUp(person, path, row, relation) !== null
   }
 
-  /** Everything deleted with a record; null if something restricts it. */
+  /** All records deleted with a record; null if a relation restricts the deletion. */
   function leaving(path: string, row: Row, seen: Row[] = []): Row[] | null {
     if (seen.includes(row)) return seen
     if (path === 'contracts' && String(row['startOn']) <= today) return null

@@ -55,7 +55,7 @@ const sentences: Record<string, Sentence> = {
     unwritable: ['secret'],
     set: { owner: 'sub', organisation: 'organisation' },
   },
-  // The two models of scope-world.ts: allowed by 11.3, but unused by the product.
+  // Two models for these tests: allowed by 11.3, but unused by the product.
   replies: {
     access: 'UUUUU',
     scope: { via: 'ticket' },
@@ -172,7 +172,7 @@ const SIZES: Record<string, number> = {
 }
 /** More than the cap of a total. */
 const BULK = 1_010
-/** All people; linked ones get their contact too. */
+/** All persons; linked ones also get their contact. */
 function drawPeople(draw: Draw, rows: Map<string, Row[]>): Person[] {
   const contacts = rows.get('contacts') ?? []
   const organisations = rows.get('organisations') ?? []
@@ -234,7 +234,7 @@ function addBulk(draw: Draw, rows: Map<string, Row[]>) {
     })
 }
 
-/** "An active contact with userSub = sub", and its organisation; one in the trash is none (docs/decisions/08-deleting.md). */
+/** The active contact with `userSub` = `sub`, and its organisation unless in the trash (docs/decisions/08-deleting.md). */
 const held: Scope['held'] = ({ sub }, rowsOf): PersonClaims => {
   const contact = rowsOf('contacts').find(
     (row) => row.deletedAt === null && row['active'] === true && row['userSub'] === sub,

@@ -37,15 +37,15 @@ type Asking = Question & { api: Api }
 
 const PAGES_MAX = 2
 /**
- * Sends random requests as random people and compares each response with the oracle's, which applies the same changes, so that
- * later requests see the effect.
+ * Sends random requests as random callers and compares each response with the oracle's. The oracle applies the same changes, so
+ * later requests see them.
  */
 export async function checkRandomRequests(
   api: Api,
   world: ScopeFixture,
   { seed, runs }: { seed: number; runs: number },
 ) {
-  await comeAlong(api, world)
+  await sendFirstRequests(api, world)
   const oracle = buildOracle(FIXTURE_MODELS, world.rows, world.today)
   await fc.assert(
     fc.asyncProperty(fc.gen(), async (draw) => {
@@ -59,8 +59,8 @@ export async function checkRandomRequests(
   )
 }
 
-/** A person's first request of a day creates their account and touches the linked contact. */
-async function comeAlong(api: Api, { people, rows }: ScopeFixture) {
+/** Sends each person's first request of the day, which creates their account and touches the linked contact. */
+async function sendFirstRequests(api: Api, { people, rows }: ScopeFixture) {
   for (const person of people) await api.call('GET', '/api/models', person)
   for (const path of ['accounts', 'contacts'].filter((path) => rows.has(path)))
     for (const { id } of await api.database.sql(`select id from ${path}`)) {
@@ -71,7 +71,7 @@ async function comeAlong(api: Api, { people, rows }: ScopeFixture) {
     }
 }
 
-/** The API's self-description for each kind of person: no hidden field is mentioned. */
+/** Checks that model definitions and OpenAPI mention no hidden field, for each role. */
 export async function checkDefinitions(api: Api, world: ScopeFixture) {
   const oracle = buildOracle(FIXTURE_MODELS, world.rows, world.today)
   for (const person of world.people.filter((one) => /admin|plain|^$/.test(one?.sub ?? ''))) {
@@ -98,7 +98,7 @@ export async function checkDefinitions(api: Api, world: ScopeFixture) {
       const addresses = Object.entries<PathItem>(paths).filter(([url]) =>
         [path, routeName].includes(url.split('/')[2] ?? ''),
       )
-      // The shape shared by all models names no field, but has its own `actions`.
+      // The schema shared by all models names no field, but has its own `actions`.
       for (const { get } of addresses.filter(isAbout).map(([, item]) => item)) {
         expect(get?.responses?.['200'], about).toEqual(ABOUT_ANSWER)
         delete get?.responses?.['200']
@@ -178,7 +178,7 @@ async function askList(asking: Asking) {
   }
 }
 
-/** In field order, like errors. */
+/** Invisible relations in field order, like errors. */
 const badRelations = ({ oracle, person, path }: Asking, body: Record<string, unknown>) =>
   fieldsOf(path)
     .map(([name]) => name)
@@ -221,7 +221,7 @@ async function askUpdate(asking: Asking) {
     Object.entries(body).filter(
       ([name, value]) =>
         !(name in oracle.setByServer(person, path)) &&
-        // An invisible relation, which reads as null, is kept when null is sent back.
+        // An invisible relation reads as null, and is kept when null is sent back.
         !(value === null && isRelation(path, name) && !oracle.lookUp(person, path, row, name)),
     ),
   )
@@ -298,7 +298,7 @@ async function askCreate(asking: Asking) {
     ...relationsOf(path, given),
     ...set,
   })
-  // An owner field left empty by an admin stays empty.
+  // An owner field left empty by an admin remains empty.
   if (owner !== 'id' && !(owner in set)) expect(row[owner], answer.about).toBe(given[owner] ?? null)
   oracle.rowsOf(path).push(row)
   await follow(asking, row)

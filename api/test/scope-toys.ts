@@ -30,7 +30,7 @@ export const scope: Scope = {
   drawPeople: (_draw, rows) => {
     const boxes = rows.get('boxes') ?? []
     for (const box of boxes) box['keeper'] = null
-    // One person keeps two boxes, another one that is in the trash.
+    // One keeper has two boxes, another has one in the trash.
     for (const [place, name] of [...KEEPERS, 'keeper', 'gone'].entries())
       Object.assign(boxes[place] ?? {}, {
         keeper: `sub-${name}`,

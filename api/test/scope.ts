@@ -5,7 +5,7 @@ import type { Person, Row, Sentence } from './scope-oracle.ts'
 
 type RowsOf = (path: string) => Row[]
 
-/** A person's claims beside their account, for row scopes and stamps. */
+/** A person's claims besides their account, for row scopes and stamps. */
 export type PersonClaims = {
   org: string[]
   orgManagers: string[]
@@ -23,7 +23,7 @@ export type Scope = {
   favourites: string[]
   /** The model whose records refer to each other by `parent`. */
   circle: string
-  /** People, drawn once this model has its rows. */
+  /** Persons are drawn once this model has its rows. */
   peopleAfter: string
   drawPeople: (draw: Draw, rows: Map<string, Row[]>) => Person[]
   held: (person: NonNullable<Person>, rowsOf: RowsOf) => PersonClaims

@@ -1,16 +1,16 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
-/** SMTP stage at which a mail is refused. */
+/** SMTP stage at which a mail is rejected. */
 type Stage = 'connect' | 'auth' | 'mail' | 'rcpt' | 'data'
 
 export type Relay = Awaited<ReturnType<typeof startRelay>>
 
-/** An SMTP server that can be down, hang, or refuse at any stage, as `550 5.1.1 no such mailbox`. */
+/** An SMTP server that can be down, hang, or reject at any stage, as `550 5.1.1 no such mailbox`. */
 export async function startRelay({ asksForPassword = false } = {}) {
   const state = {
     mails: [] as string[],
-    /** Refusals by stage; the address is appended, as real relays quote it. */
+    /** Rejections by stage; the address is appended, as real relays quote it. */
     refusals: {} as Partial<Record<Stage, string>>,
     refused: 0,
     begun: 0,
@@ -34,7 +34,7 @@ export async function startRelay({ asksForPassword = false } = {}) {
       allowInsecureAuth: true,
       disabledCommands: asksForPassword ? ['STARTTLS'] : ['AUTH', 'STARTTLS'],
       disableReverseLookup: true,
-      // Pooled connections must not keep it up.
+      // Pooled connections must not delay closing.
       closeTimeout: 100,
       onConnect: (_session, done) => done(refuse('connect')),
       onAuth: ({ username }, _session, done) => done(refuse('auth', username), { user: username }),

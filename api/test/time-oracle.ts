@@ -1,11 +1,11 @@
 /**
- * Visibility of records that are handed over, implemented a second time: lists of states in memory, and the rule applied to
- * each. It shares nothing with the product.
+ * Visibility of records that change owner, implemented a second time: lists of states in memory, and the rule applied to
+ * each. It shares no code with the product.
  */
 export type Reader = { sub: string; role: 'user' | 'admin' }
 type Organisation = string | null
 
-/** What decides a record's visibility at a moment, and its text. */
+/** A record's text, and the values that decide its visibility, at one moment. */
 export type State = {
   text: string
   owner: string | null
@@ -18,12 +18,12 @@ export type Version<Values = unknown> = State & {
   values: Values
   actor: string
   operation: string
-  /** Whether the step changed the text, or something only admins see. */
+  /** Whether the step changed the text, or a field only admins see. */
   isTextNew: boolean
   isHiddenNew: boolean
 }
 
-/** `viewer`: people of the organisation see it; `manager`: those alone who manage it. */
+/** `viewer`: visible to all members of the organisation; `manager`: only to its managers. */
 export type StoredVersion<Values = unknown> = {
   versions: Version<Values>[]
   shownTo: 'viewer' | 'manager'
@@ -44,7 +44,7 @@ export function buildTimeOracle(links: Links) {
 
   const at = ({ versions }: StoredVersion, version: number) => versions[version - 1]
 
-  /** Both sides of a step. */
+  /** Whether the caller saw the record both before and after the step. */
   function seesStep(who: Reader, kept: StoredVersion, version: number) {
     const [before, after] = [at(kept, version - 1), at(kept, version)]
     if (!after || !sees(who, kept, after)) return false
@@ -55,7 +55,7 @@ export function buildTimeOracle(links: Links) {
     who.role === 'admin' || (kept.isWritable && !at(kept, version)?.isHiddenNew)
 
   return {
-    /** Null: 404. The creation of what another record needs is not offered for undo. */
+    /** Null means 404. The creation of a record that another one needs is not offered for undo. */
     history(who: Reader, kept: StoredVersion, now: State & { isNeeded: boolean }) {
       if (!sees(who, kept, now)) return null
       return kept.versions
@@ -86,7 +86,7 @@ export function buildTimeOracle(links: Links) {
       return kept.versions.length === version ? 200 : 409
     },
 
-    /** The text that comes back, or the status of the refusal. */
+    /** The restored text, or the status of the rejection. */
     restore(who: Reader, kept: StoredVersion, now: State, version: number) {
       if (!sees(who, kept, now)) return 404
       const then = at(kept, version)

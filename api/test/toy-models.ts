@@ -11,7 +11,7 @@ const PRIVILEGES = new URL('../migrations/0001-privileges.sql', import.meta.url)
 const APPEND_ONLY = new URL('../migrations/0026-append-only.sql', import.meta.url)
 const NO_MIGRATIONS = new URL('no-migrations/', import.meta.url)
 
-/** Kept by someone, who sees it and what is in it. */
+/** Has a keeper, who sees the box and its contents. */
 const boxes = defineModel({
   name: 'Box',
   title: 'Boxes',
@@ -41,7 +41,7 @@ const boxes = defineModel({
   },
 })
 
-/** Every type of field, an owner, a box, a parent, and an address that differs from the path. */
+/** Has every field type, an owner, a box, a parent, and a URL that differs from the path. */
 const things = defineModel({
   name: 'Thing',
   title: 'Things',
@@ -119,7 +119,7 @@ const things = defineModel({
       writableBy: 'admin',
       privacy: np,
     },
-    /** A box that can't be thrown away while something lives there. */
+    /** A box that can't be deleted while a thing refers to it. */
     home: { type: 'relation', label: 'Home', to: 'boxes', onDelete: 'restrict', privacy: np },
     parent: { type: 'relation', label: 'Parent', to: 'things', onDelete: 'cascade', privacy: np },
     owner: {
@@ -188,7 +188,7 @@ const product: Product = {
   routes: () => {},
 }
 
-/** The engine alone: two models, no file of the product, a database that has only their tables and the engine's. */
+/** The engine alone: two models, no product files, and a database with only their tables and the engine's. */
 export const fixture: TestModelSet = {
   name: 'toys',
   models: [boxes, things],

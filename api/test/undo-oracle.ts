@@ -1,6 +1,6 @@
 /**
- * What should become of records that are made, changed, deleted, restored and undone, said a second time in plain
- * TypeScript: a list in memory, a title that is unique among what is in use, and a parent that takes its children along.
+ * Expected state of records that are created, changed, deleted, restored and undone, implemented a second time: a list in
+ * memory, a title unique among live records, and a parent that deletes by cascade.
  */
 export type Values = { title: string; parent: string | null }
 export type RecordedStep = Values & { id: string; version: number; isTrashed: boolean }
@@ -12,7 +12,7 @@ type Step = {
   version: number
 }
 
-/** A step of a sequence: what is done to which of the notes, or to which of the operations, there are by then. */
+/** A step of a sequence: an action on one of the existing notes or operations. */
 export type Command = {
   kind: 'create' | 'update' | 'delete' | 'restore' | 'revert' | 'undo'
   target: number
@@ -27,7 +27,7 @@ export type Oracle = ReturnType<typeof buildOracle>
 export function buildOracle() {
   const notes: RecordedStep[] = []
   const states = new Map<RecordedStep, Values[]>()
-  /** The operation that put a note where it is. */
+  /** The operation that deleted each note. */
   const deletedBy = new Map<RecordedStep, Step[]>()
 
   const find = (id: string | null) => notes.find((note) => note.id === id)
@@ -37,7 +37,7 @@ export function buildOracle() {
   const childrenOf = ({ id }: RecordedStep) =>
     notes.filter((note) => note.parent === id && !note.isTrashed)
 
-  /** Everything as it was, if what is tried is refused. */
+  /** Runs an operation; restores all notes if it is rejected. */
   function attempt(run: (operation: Step[]) => number): Outcome {
     const kept = notes.map((note) => ({ ...note }))
     const keptStates = new Map([...states].map(([note, list]) => [note, [...list]]))
@@ -77,7 +77,7 @@ export function buildOracle() {
     for (const child of childrenOf(note)) if (!child.isTrashed) discard(operation, child)
   }
 
-  /** What left together comes back together. */
+  /** Restores a note with the children deleted by the same operation. */
   function takeOutWhole(operation: Step[], note: RecordedStep): boolean {
     const by = deletedBy.get(note)
     if (!takeOut(operation, note)) return false
