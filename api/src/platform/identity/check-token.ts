@@ -3,7 +3,7 @@ import { setBounded } from '#platform/lru-map.ts'
 import type { Directory } from './directory.ts'
 import type { IssuedToken, Revocations } from './revocations.ts'
 
-/** A session is ended at the provider at most once in this time. */
+/** Minimum interval between attempts to end the same session at the provider. */
 const END_INTERVAL_MS = 60_000
 const RECENT_MAX = 1_000
 
@@ -14,8 +14,8 @@ type Options = {
 }
 
 /**
- * Whether a token no longer counts. A session that gives tokens after it was ended is ended at the provider again: otherwise
- * signing in goes on returning to it, without a password, and is refused here each time.
+ * Whether a token is revoked. A revoked session that still issues tokens is ended at the provider again; otherwise sign-ins
+ * would resume it without a password, and be rejected here each time.
  */
 export function buildTokenCheck({ revocations, directory, logger }: Options) {
   const recent = new Map<string, number>()

@@ -11,21 +11,21 @@ const SETTINGS = {
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** A provider that answers every call so; returns what was asked. */
-function provide(answer: (method: string, path: string) => unknown) {
-  const asked: string[] = []
+/** A provider stub; returns the requests it received and their bodies. */
+function provide(respond: (method: string, path: string) => unknown) {
+  const requests: string[] = []
   const sent: unknown[] = []
   vi.stubGlobal('fetch', async (url: string, { method = 'GET', body }: RequestInit) => {
     if (url.endsWith('/token')) return Response.json({ access_token: 'a', expires_in: 60 })
     const path = url.replace('http://provider.test/admin/realms/gatehouse', '')
-    asked.push(`${method} ${path}`)
+    requests.push(`${method} ${path}`)
     if (typeof body === 'string') sent.push(JSON.parse(body))
-    return Response.json(answer(method, path))
+    return Response.json(respond(method, path))
   })
-  return { directory: buildDirectory(SETTINGS), asked, sent }
+  return { directory: buildDirectory(SETTINGS), requests, sent }
 }
 
-test('all unconfirmed accounts are found, beyond the first hundred, and no account of a service', async () => {
+test('unconfirmed accounts are listed beyond the first page of 100, without service accounts', async () => {
   const accounts = Array.from({ length: 230 }, (_, n) => ({
     id: `${n}`,
     email: `${n}@client.test`,
@@ -43,30 +43,30 @@ test.each([
   [['owner', 'user'], 'owner'],
   [['admin'], 'technician'],
   [['user'], 'none'],
-])('who holds %j is %s', async (roles, level) => {
+])('an account with the roles %j has the staff level %s', async (roles, level) => {
   const { directory } = provide(() => roles.map((name) => ({ id: name, name })))
   expect(await directory.levelOf('ada')).toBe(level)
 })
 
-test('taking someone off staff takes both roles; other roles stay', async () => {
-  const { directory, asked } = provide(() => [
+test('removing an account from staff removes both staff roles', async () => {
+  const { directory, requests } = provide(() => [
     { name: 'owner' },
     { name: 'admin' },
     { name: 'user' },
   ])
   await directory.setLevel('ada', 'none')
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     'GET /users/ada/role-mappings/realm',
     'DELETE /users/ada/role-mappings/realm',
   ])
 })
 
-test('removing the second step leaves the password, and nothing of it to set up', async () => {
+test('removing second factors keeps the password and cancels pending set-ups', async () => {
   const account = {
     id: 'ada',
     requiredActions: ['UPDATE_PROFILE', 'CONFIGURE_RECOVERY_AUTHN_CODES', 'webauthn-register'],
   }
-  const { directory, asked, sent } = provide((_, path) =>
+  const { directory, requests, sent } = provide((_, path) =>
     path.endsWith('/credentials')
       ? [
           { id: '1', type: 'password' },
@@ -76,7 +76,7 @@ test('removing the second step leaves the password, and nothing of it to set up'
       : account,
   )
   expect(await directory.forgetFactors('ada')).toBe(2)
-  expect(asked.slice(1)).toEqual([
+  expect(requests.slice(1)).toEqual([
     'GET /users/ada',
     'PUT /users/ada',
     'DELETE /users/ada/credentials/2',

@@ -4,9 +4,9 @@ import { SET_UPS } from './set-ups.ts'
 import { connectProvider, type ProviderSettings } from './provider.ts'
 
 const PAGE = 100
-/** The kind of credential that is no second factor. */
+/** Keycloak's credential type that isn't a second factor. */
 const FIRST_FACTOR = 'password'
-/** Our names of the others. */
+/** Our names of Keycloak's second-factor types. */
 const FACTOR_NAMES: Record<string, Factor> = {
   otp: 'codes',
   webauthn: 'passkey',
@@ -16,10 +16,10 @@ const FACTOR_NAMES: Record<string, Factor> = {
 export const FACTORS = ['codes', 'passkey', 'recovery'] as const
 type Factor = (typeof FACTORS)[number]
 
-/** The site's client is where the links of its mails lead. */
+/** `siteClient`: Keycloak client whose site the provider's mails link to. */
 export type DirectorySettings = ProviderSettings & { siteClient: string }
 
-/** An account as the identity provider has it. */
+/** Keycloak's user representation, as far as it is used. */
 export type Account = {
   id: string
   username: string
@@ -44,21 +44,21 @@ export type StaffLevel = keyof typeof STAFF_ROLES
 export type Level = StaffLevel | 'none'
 export const RANKS = { none: 0, technician: 1, owner: 2 }
 
-const ASK_NAME = 'UPDATE_PROFILE'
-/** What an invited colleague does behind the link. */
-const FIRST_STEPS = ['VERIFY_EMAIL', 'UPDATE_PASSWORD', ASK_NAME]
+const UPDATE_NAME = 'UPDATE_PROFILE'
+/** Required actions of an invitation link. */
+const INVITATION_ACTIONS = ['VERIFY_EMAIL', 'UPDATE_PASSWORD', UPDATE_NAME]
 
 export const needsName = ({ emailVerified, requiredActions = [] }: Account) =>
-  !emailVerified && !requiredActions.includes(ASK_NAME)
+  !emailVerified && !requiredActions.includes(UPDATE_NAME)
 
 export type Directory = ReturnType<typeof buildDirectory>
 
-/** The identity provider's accounts, through Keycloak's admin API. It may do no more than what is used here. */
+/** Accounts at the identity provider, via Keycloak's admin API. The service account has only the rights used here. */
 export function buildDirectory({ siteClient, ...settings }: DirectorySettings) {
   const { call, read } = connectProvider(settings)
   let self: Account | null = null
 
-  /** Our own account there, which the first apply of the realm makes. */
+  /** Our service account, created when the realm was first applied. */
   async function ourAccount() {
     self ??= await firstWith('username', `service-account-${settings.client}`)
     return self
@@ -77,7 +77,7 @@ export function buildDirectory({ siteClient, ...settings }: DirectorySettings) {
   const sessions = async (id: string) =>
     (await read<{ id: string; start: number }[]>(`/users/${id}/sessions`)) ?? []
 
-  /** Codes on a phone are followed by recovery codes, at the next sign-in if not in this one. */
+  /** Cancels pending set-ups of second factors: enrolling codes requires recovery codes at the next sign-in. */
   async function cancelSetUp(id: string) {
     const account = await read<Account>(`/users/${id}`)
     const pending = account?.requiredActions ?? []
@@ -86,11 +86,11 @@ export function buildDirectory({ siteClient, ...settings }: DirectorySettings) {
       await call('PUT', `/users/${id}`, { ...account, requiredActions })
   }
 
-  /** Page by page, as Keycloak hands out a hundred at a time. */
+  /** Pages of 100, Keycloak's default. */
   async function* all(filter = '') {
     for (let first = 0; ; first += PAGE) {
       const page = (await read<Account[]>(`/users?first=${first}&max=${PAGE}${filter}`)) ?? []
-      // Those of services have no address, and must stay.
+      // Skips service accounts, which have no address and must be kept.
       yield* page.filter(({ email }) => email)
       if (page.length < PAGE) return
     }
@@ -106,49 +106,49 @@ export function buildDirectory({ siteClient, ...settings }: DirectorySettings) {
       return held.includes(STAFF_ROLES.technician) ? 'technician' : 'none'
     },
 
-    /** Returns the id of the new account, which has no password yet. */
+    /** Returns the ID of the new account, which has no password yet. */
     create: async (email: string) => {
-      // Never the address itself, which someone else may have taken as a name; people sign in by address.
+      // Not the address, which may be the username of another account; users sign in by address.
       const username = `${email.split('@')[0]}-${crypto.randomUUID().slice(0, 6)}`
-      const made = await call('POST', '/users', { username, email, enabled: true })
-      const id = made?.headers.get('location')?.split('/').at(-1)
+      const created = await call('POST', '/users', { username, email, enabled: true })
+      const id = created?.headers.get('location')?.split('/').at(-1)
       if (!id) throw identityUnavailable()
       return id
     },
     remove: (id: string) => call('DELETE', `/users/${id}`),
-    /** Sent whole: what is left out of the body would be emptied. */
+    /** Sends the full account: omitted fields would be cleared. */
     setEnabled: async (id: string, enabled: boolean) =>
       call('PUT', `/users/${id}`, { ...(await read<Account>(`/users/${id}`)), enabled }),
     signOut: (id: string) => call('POST', `/users/${id}/logout`),
 
-    /** By email, with a link to set a password; its last page leads to the client's site. */
+    /** Emails a link to set a password; its last page links to the site. */
     invite: (id: string) =>
-      call('PUT', `/users/${id}/execute-actions-email?client_id=${siteClient}`, FIRST_STEPS),
+      call('PUT', `/users/${id}/execute-actions-email?client_id=${siteClient}`, INVITATION_ACTIONS),
 
     /** An owner holds the role owner, which includes admin; a technician admin alone. */
     setLevel: async (id: string, level: Level) => {
       const path = `/users/${id}/role-mappings/realm`
       const held = await rolesOf(id)
-      const wanted = level === 'none' ? null : STAFF_ROLES[level]
-      const free = wanted === null ? null : await read<Role[]>(`${path}/available`)
-      const others = Object.values(STAFF_ROLES).filter((name) => name !== wanted)
-      const missing = (free ?? []).filter(({ name }) => name === wanted)
+      const role = level === 'none' ? null : STAFF_ROLES[level]
+      const available = role === null ? null : await read<Role[]>(`${path}/available`)
+      const others = Object.values(STAFF_ROLES).filter((name) => name !== role)
+      const missing = (available ?? []).filter(({ name }) => name === role)
       const superfluous = held.filter(({ name }) => others.some((other) => other === name))
       if (missing.length > 0) await call('POST', path, missing)
       if (superfluous.length > 0) await call('DELETE', path, superfluous)
     },
 
-    /** Ids of sessions under way, which tokens have as `sid`. */
+    /** IDs of active sessions, `sid` in tokens. */
     sessionsOf: async (id: string) => (await sessions(id)).map((one) => one.id),
     sessionsBegunBy: async (id: string, moment: number) =>
       (await sessions(id)).filter(({ start }) => start <= moment).map((one) => one.id),
     endSession: (sid: string) => call('DELETE', `/sessions/${encodeURIComponent(sid)}`),
 
-    /** Kinds of second steps that are set up, each once. */
+    /** Kinds of enrolled second factors, without duplicates. */
     factorsOf: async (id: string) => [
       ...new Set((await factors(id)).flatMap(({ type }) => FACTOR_NAMES[type] ?? [])),
     ],
-    /** Codes, passkeys and recovery codes, and what was left to set up; the password stays. Returns how many there were. */
+    /** Deletes all second factors and cancels pending set-ups; keeps the password. Returns the number deleted. */
     forgetFactors: async (id: string) => {
       const found = await factors(id)
       await cancelSetUp(id)
@@ -164,15 +164,15 @@ export function buildDirectory({ siteClient, ...settings }: DirectorySettings) {
         if (one.type === FIRST_FACTOR) await call('DELETE', `/users/${id}/credentials/${one.id}`)
     },
 
-    /** At the next sign-in: someone who registered another's address may have given any name. */
+    /** Requires a name update at the next sign-in: the account may have been registered with another person's address. */
     askName: async (id: string) => {
       const account = await read<Account>(`/users/${id}`)
-      const requiredActions = [...(account?.requiredActions ?? []), ASK_NAME]
+      const requiredActions = [...(account?.requiredActions ?? []), UPDATE_NAME]
       if (account && needsName(account))
         await call('PUT', `/users/${id}`, { ...account, requiredActions })
     },
     unconfirmed: () => all('&emailVerified=false'),
-    /** When confirming an address became a must: our own account there is made by the first apply of the realm. */
+    /** Time since when addresses must be confirmed: the first apply of the realm, which created our service account. */
     begunAt: async () => (await ourAccount())?.createdTimestamp ?? Number.POSITIVE_INFINITY,
     ownId: async () => (await ourAccount())?.id ?? '',
     log: buildProviderLog({ read }),

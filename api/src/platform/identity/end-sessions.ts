@@ -2,12 +2,12 @@ import type { Directory } from './directory.ts'
 
 type Provider = Pick<Directory, 'sessionsBegunBy' | 'log'>
 
-/** Every session of this person that the provider knows to have begun by then: those under way, and those in its log. */
+/** Sessions of an account begun by `until`: active ones, and those in the provider's log. */
 export async function findSessions(directory: Provider, sub: string, until = Date.now()) {
-  const [underWay, log] = await Promise.all([
+  const [active, log] = await Promise.all([
     directory.sessionsBegunBy(sub, until),
     directory.log.of(sub),
   ])
   const begun = log.filter(({ type, time }) => type === 'LOGIN' && time <= until)
-  return [...new Set([...underWay, ...begun.flatMap(({ sessionId }) => sessionId ?? [])])]
+  return [...new Set([...active, ...begun.flatMap(({ sessionId }) => sessionId ?? [])])]
 }

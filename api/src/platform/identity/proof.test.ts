@@ -15,7 +15,7 @@ afterAll(async () => {
 
 const now = () => Math.floor(Date.now() / 1000)
 
-async function standing(claims: Record<string, unknown>, settings: NodeJS.ProcessEnv = {}) {
+async function verified(claims: Record<string, unknown>, settings: NodeJS.ProcessEnv = {}) {
   const verifier = buildVerifier(tokenSettings(keys.jwksUri, settings))
   endings.push(() => verifier.close())
   const token = await keys.sign({ sub: 'sub-1', role: 'admin', ...claims })
@@ -43,8 +43,8 @@ test.each<[acr: unknown, role: string, isFresh: boolean]>([
   [{ mfa: true }, 'user', false],
   [2, 'user', false],
   [true, 'user', false],
-])('an admin whose acr is %j counts as %s; just confirmed: %s', async (acr, role, isFresh) => {
-  expect(await standing({ acr, auth_time: now() })).toEqual({
+])('an admin with acr %j gets the role %s; fresh: %s', async (acr, role, isFresh) => {
+  expect(await verified({ acr, auth_time: now() })).toEqual({
     role,
     owner: role === 'admin',
     isFresh,
@@ -52,24 +52,24 @@ test.each<[acr: unknown, role: string, isFresh: boolean]>([
   })
 })
 
-test('amr proves nothing: a passkey and someone who has just enrolled lack it', async () => {
-  expect(await standing({ acr: 'session', amr: ['pwd', 'otp'] })).toMatchObject({ role: 'user' })
+test('the claim amr does not count as a second factor', async () => {
+  expect(await verified({ acr: 'session', amr: ['pwd', 'otp'] })).toMatchObject({ role: 'user' })
 })
 
 test.each<[what: string, authTime: unknown, isFresh: boolean]>([
   ['599 s ago', () => now() - 599, true],
   ['601 s ago, by a refreshed token', () => now() - 601, false],
   ['a minute from now', () => now() + 60, false],
-  ['as text', () => String(now()), false],
-  ['never', () => undefined, false],
+  ['as a string', () => String(now()), false],
+  ['missing', () => undefined, false],
   ['NaN', () => 'NaN', false],
-])('signed in %s: fresh is %s', async (_what, authTime, isFresh) => {
+])('a token with auth_time %s has isFresh %s', async (_what, authTime, isFresh) => {
   const auth_time = (authTime as () => unknown)()
-  expect((await standing({ acr: 'fresh', auth_time })).isFresh).toBe(isFresh)
-  expect((await standing({ auth_time }, { ADMIN_MFA: 'off' })).isFresh).toBe(isFresh)
+  expect((await verified({ acr: 'fresh', auth_time })).isFresh).toBe(isFresh)
+  expect((await verified({ auth_time }, { ADMIN_MFA: 'off' })).isFresh).toBe(isFresh)
 })
 
-test('a remembered token stops being fresh', async () => {
+test('a cached token stops being fresh after ten minutes', async () => {
   const verifier = buildVerifier(tokenSettings(keys.jwksUri))
   endings.push(() => verifier.close())
   const token = await keys.sign({ sub: 's', role: 'admin', acr: 'fresh', auth_time: now() - 500 })
@@ -81,20 +81,20 @@ test('a remembered token stops being fresh', async () => {
   vi.useRealTimers()
 })
 
-test('ADMIN_MFA=off counts the role whatever acr says, and asks for a password of the last ten minutes', async () => {
+test('with ADMIN_MFA=off the role counts regardless of acr, and freshness requires a sign-in within ten minutes', async () => {
   const off = { ADMIN_MFA: 'off' }
-  expect(await standing({ auth_time: undefined }, off)).toMatchObject({
+  expect(await verified({ auth_time: undefined }, off)).toMatchObject({
     role: 'admin',
     isFresh: false,
   })
-  expect(await standing({ auth_time: now() }, off)).toMatchObject({ role: 'admin', isFresh: true })
+  expect(await verified({ auth_time: now() }, off)).toMatchObject({ role: 'admin', isFresh: true })
   expect(() => tokenSettings('x', { ADMIN_MFA: 'no' })).toThrow('ADMIN_MFA must be on or off')
 })
 
-test('the values of another provider are settings', async () => {
+test('acr values of another provider can be configured', async () => {
   const theirs = { OIDC_ACR_MFA: 'urn:two', OIDC_ACR_FRESH: 'urn:now' }
-  expect(await standing({ acr: 'urn:two' }, theirs)).toMatchObject({ role: 'admin' })
-  expect(await standing({ acr: 'mfa' }, theirs)).toMatchObject({ role: 'user' })
+  expect(await verified({ acr: 'urn:two' }, theirs)).toMatchObject({ role: 'admin' })
+  expect(await verified({ acr: 'mfa' }, theirs)).toMatchObject({ role: 'user' })
 })
 
 test.each<[claims: Record<string, unknown>, path: string | undefined, owner: boolean]>([
@@ -106,19 +106,22 @@ test.each<[claims: Record<string, unknown>, path: string | undefined, owner: boo
   [{ owner: ['owner'] }, 'owner', false],
   [{ gatehouse: { owner: true } }, 'gatehouse owner', true],
   [{ owner: true, role: 'user' }, 'owner', false],
-])('the claims %j of an admin, with the path %s: owner is %s', async (claims, path, owner) => {
-  const settings = path === undefined ? {} : { OIDC_OWNER_PATH: path }
-  expect(await standing({ acr: 'mfa', ...claims }, settings)).toMatchObject({ owner })
-})
+])(
+  'an admin with the claims %j and the owner path %s has owner %s',
+  async (claims, path, owner) => {
+    const settings = path === undefined ? {} : { OIDC_OWNER_PATH: path }
+    expect(await verified({ acr: 'mfa', ...claims }, settings)).toMatchObject({ owner })
+  },
+)
 
-test('a user needs no second factor, and has none of the rights', async () => {
-  expect(await standing({ role: 'user', acr: 'session' })).toMatchObject({
+test('a user without a second factor has the role and claimed level user', async () => {
+  expect(await verified({ role: 'user', acr: 'session' })).toMatchObject({
     role: 'user',
     claimed: 'user',
   })
 })
 
-test('the first step of a sign-in is the earliest of those the provider notes; without them it is unknown', () => {
+test('firstStepIn returns the earliest step the provider recorded, or null if there is none', () => {
   expect(firstStepIn({ password: 1_800_000_000, code: 1_800_000_027 })).toBe(1_800_000_000)
   for (const steps of [undefined, null, {}, '{"password":1}', { password: 'long ago' }])
     expect(firstStepIn(steps)).toBeNull()

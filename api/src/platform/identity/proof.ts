@@ -6,17 +6,17 @@ const FRESH_S = 600
 /** Allowed clock skew to the identity provider. */
 const CLOCK_TOLERANCE_S = 5
 
-/** How someone has signed in, as far as the token tells (`acr`, `auth_time`; not `amr`, which passkeys don't show in). */
+/** How the visitor signed in, from `acr` and `auth_time`. Not from `amr`, which omits passkeys. */
 export type Proof = {
-  /** The level they reach once they have proven enough. */
+  /** Access level after sufficient authentication. */
   claimed: Access
-  /** Whether the second factor that staff need was given; always true for everyone else. */
+  /** Whether the second factor required of staff was given; always true for other visitors. */
   isMfa: boolean
-  /** Until when they count as having just proven who they are, in milliseconds. */
+  /** End of the freshness, in milliseconds. */
   freshUntil: number
-  /** When they proved it, in seconds, if they were asked to; it tells one proof from the next. */
+  /** Time of the step-up in seconds, null without one; identifies the proof. */
   steppedUpAt: number | null
-  /** What to ask for in place of this sign-in (RFC 9470). */
+  /** Challenge parameters for a stronger sign-in (RFC 9470). */
   asks: { mfa: string; fresh: string }
 }
 
@@ -39,14 +39,14 @@ export function buildProofs({ acr, isMfaRequired }: Pick<TokenSettings, 'acr' | 
   })
 }
 
-/** A refreshed token keeps its `acr`, so that only the time of the sign-in tells. One in the future is nobody's. */
+/** By `auth_time`, because a refreshed token keeps its `acr`. A time in the future is never fresh. */
 function freshUntil(authTime: unknown) {
   if (typeof authTime !== 'number' || !Number.isFinite(authTime)) return 0
   const isFuture = authTime > Date.now() / 1000 + CLOCK_TOLERANCE_S
   return isFuture ? 0 : (authTime + FRESH_S) * 1000
 }
 
-/** Keycloak's note of a session: when each step of the sign-in was last done, by the id of the step. */
+/** Earliest time in Keycloak's claim `authenticators_completed`, which maps step IDs to seconds. */
 export function firstStepIn(steps: unknown) {
   if (typeof steps !== 'object' || steps === null) return null
   const times = Object.values(steps).filter((time) => typeof time === 'number')

@@ -1,8 +1,8 @@
-/** Read with every look, so that what is committed late is found; each entry counts once. */
+/** Re-read at every poll, because entries may be committed late; each is handled once. */
 const OVERLAP_MS = 20_000
 const PAGE = 1_000
 
-/** An entry of Keycloak's log of people. Details hold what someone typed: nothing of them is kept but these. */
+/** A Keycloak user event. Only these details are read; others contain user input. */
 export type UserEvent = {
   id: string
   time: number
@@ -13,12 +13,12 @@ export type UserEvent = {
   details?: {
     credential_type?: string
     custom_required_action?: string
-    /** The sign-in it belongs to; later the session's id. */
+    /** ID of the sign-in, later of its session. */
     code_id?: string
   }
 }
 
-/** Of its log of administrators: that something at this path was changed, and by whom. */
+/** A Keycloak admin event: resource path and actor. */
 export type AdminEvent = {
   id: string
   time: number
@@ -32,7 +32,7 @@ export type AdminEvent = {
 
 type Provider = { read: <T>(path: string) => Promise<T | null> }
 
-/** Both logs, from a moment on, oldest first. */
+/** Reads Keycloak's user and admin events, oldest first. */
 export function buildProviderLog({ read }: Provider) {
   const pages = async <T>(path: string) => {
     const all: T[] = []
@@ -43,7 +43,7 @@ export function buildProviderLog({ read }: Provider) {
     return all
   }
   return {
-    /** What the log still has of one person. */
+    /** Sign-ins and credential changes of one account that the log retains. */
     of: (sub: string) =>
       pages<UserEvent>(
         `/events?user=${sub}&type=LOGIN&type=UPDATE_PASSWORD&type=UPDATE_CREDENTIAL&direction=asc`,

@@ -1,19 +1,19 @@
 import { identityUnavailable } from '#platform/errors.ts'
 
 const TIMEOUT_MS = 10_000
-/** Renewed this long before it ends. */
+/** The token is renewed this long before it expires. */
 const TOKEN_MARGIN_MS = 10_000
 
-/** Keycloak's own address, without `/admin`, and the account that looks after people there. */
+/** Keycloak's base URL, without `/admin`, and the client of our service account. */
 export type ProviderSettings = { url: string; realm: string; client: string; secret: string }
 
-/** Keycloak's admin API as our account. */
+/** Client of Keycloak's admin API, as our service account. */
 export function connectProvider({ url, realm, client, secret }: ProviderSettings) {
   let token = { text: '', until: 0 }
 
   async function signIn() {
     if (Date.now() < token.until) return token.text
-    const answer = await ask(`${url}/realms/${realm}/protocol/openid-connect/token`, {
+    const response = await request(`${url}/realms/${realm}/protocol/openid-connect/token`, {
       method: 'POST',
       body: new URLSearchParams({
         grant_type: 'client_credentials',
@@ -21,8 +21,8 @@ export function connectProvider({ url, realm, client, secret }: ProviderSettings
         client_secret: secret,
       }),
     })
-    if (!answer.ok) throw identityUnavailable()
-    const { access_token: text, expires_in: seconds } = (await answer.json()) as {
+    if (!response.ok) throw identityUnavailable()
+    const { access_token: text, expires_in: seconds } = (await response.json()) as {
       access_token: string
       expires_in: number
     }
@@ -30,21 +30,21 @@ export function connectProvider({ url, realm, client, secret }: ProviderSettings
     return text
   }
 
-  /** Null where there is nobody of that id. */
+  /** Returns null on 404. */
   async function call(method: string, path: string, body?: unknown) {
-    let answer = await send(method, path, body)
-    // Someone has signed everyone out, us too.
-    if (answer.status === 401) {
+    let response = await send(method, path, body)
+    // All sessions may have been signed out, including ours: sign in again.
+    if (response.status === 401) {
       token.until = 0
-      answer = await send(method, path, body)
+      response = await send(method, path, body)
     }
-    if (answer.status === 404) return null
-    if (!answer.ok) throw identityUnavailable(new Error(`${method}: ${answer.status}`))
-    return answer
+    if (response.status === 404) return null
+    if (!response.ok) throw identityUnavailable(new Error(`${method}: ${response.status}`))
+    return response
   }
 
   async function send(method: string, path: string, body?: unknown) {
-    return ask(`${url}/admin/realms/${realm}${path}`, {
+    return request(`${url}/admin/realms/${realm}${path}`, {
       method,
       headers: {
         authorization: `Bearer ${await signIn()}`,
@@ -55,14 +55,14 @@ export function connectProvider({ url, realm, client, secret }: ProviderSettings
   }
 
   async function read<T>(path: string): Promise<T | null> {
-    const answer = await call('GET', path)
-    return answer && ((await answer.json()) as T)
+    const response = await call('GET', path)
+    return response && ((await response.json()) as T)
   }
 
   return { call, read }
 }
 
-const ask = (url: string, init: RequestInit) =>
+const request = (url: string, init: RequestInit) =>
   fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((error: unknown) => {
     throw identityUnavailable(error)
   })

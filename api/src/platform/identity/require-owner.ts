@@ -1,13 +1,13 @@
 import { identityUnavailable, ownersOnly } from '#platform/errors.ts'
 import type { Directory } from './directory.ts'
 
-/** A token outlives its role by minutes, in which a demoted owner could promote themselves again: the provider knows. */
+/** Checks at the provider: a demoted owner's token is valid for minutes, enough to promote themselves again. */
 export async function requireStillOwner(
-  known: Pick<Directory, 'find' | 'levelOf'>,
+  directory: Pick<Directory, 'find' | 'levelOf'>,
   visitor: { sub: string } | null,
 ) {
-  const account = visitor && (await known.find(visitor.sub))
-  if (!account?.enabled || (await known.levelOf(account.id)) !== 'owner') throw ownersOnly()
+  const account = visitor && (await directory.find(visitor.sub))
+  if (!account?.enabled || (await directory.levelOf(account.id)) !== 'owner') throw ownersOnly()
   return account
 }
 

@@ -11,19 +11,19 @@ const ENDED = {
   source: 'system',
 } as const
 
-/** Tokens issued up to a moment, sessions begun up to one, or a single session: none of them counts any more. */
+/** Revokes tokens issued or sessions begun until `notBefore`, or a single session. */
 export const revocations = defineTable(
   'revocations',
   {
     id: uuid('id').primaryKey(),
-    /** Neither: everyone’s. A session may have both. */
+    /** Without `sub` and `sid`: all accounts. A session may have both. */
     sub: text('sub'),
     sid: text('sid'),
     notBefore: instant('not_before').notNull(),
     notedAt: instant('noted_at').notNull().defaultNow(),
-    /** Whether sign-ins begun up to then are over too; otherwise the tokens alone, which are renewed. */
+    /** Whether sessions begun until then end too; otherwise only tokens, which clients renew. */
     endsSessions: boolean('ends_sessions').notNull().default(false),
-    /** The session in which someone did this themselves, and which goes on. */
+    /** The session that revoked the others and continues. */
     sparedSid: text('spared_sid'),
   },
   {
@@ -43,13 +43,13 @@ export const revocations = defineTable(
   (t) => [index('revocations_noted_at_index').on(t.notedAt)],
 )
 
-/** Whether the identity provider’s log can be read, and up to when it was: one row. */
+/** One row: whether the identity provider’s log is readable, and the time until which it was read. */
 export const identityReads = defineTable(
   'identity_reads',
   {
     name: text('name').primaryKey(),
     isUp: boolean('is_up').notNull(),
-    /** Everything before has been read. */
+    /** Events before this have been read. */
     readUntil: instant('read_until').notNull(),
     notedAt: instant('noted_at').notNull().defaultNow(),
   },
@@ -64,19 +64,19 @@ const DEVICE = {
   source: 'system',
 } as const
 
-/** Where someone is signed in, for their own page. Neither an address nor a whole user agent. */
+/** Sessions shown on the account page. Stores neither an IP address nor a full user agent. */
 export const sessionsSeen = defineTable(
   'sessions_seen',
   {
     id: uuid('id').primaryKey(),
-    /** The provider's id of the session, which it is ended by. */
+    /** Session ID at the provider, used to end the session. */
     sid: text('sid').notNull().unique(),
     sub: text('sub').notNull(),
-    /** Words of closed lists (device.ts). */
+    /** Values of fixed lists (device.ts). */
     browser: text('browser').notNull(),
     system: text('system').notNull(),
     begunAt: instant('begun_at').notNull().defaultNow(),
-    /** To five minutes. */
+    /** Accurate to five minutes. */
     usedAt: instant('used_at').notNull().defaultNow(),
   },
   {

@@ -47,7 +47,7 @@ function startReplica(canRead = false) {
   return { ...watch, ...revocations }
 }
 
-test('every replica refuses tokens from before, within a second, and accepts those from after', async () => {
+test('every replica rejects tokens issued before a revocation within a second, and accepts later ones', async () => {
   const both = [startReplica(), startReplica()]
   replicas.push(...both)
   await Promise.all(both.map(({ loaded }) => loaded))
@@ -56,14 +56,14 @@ test('every replica refuses tokens from before, within a second, and accepts tho
   await setTimeout(900)
   for (const { isRevoked } of both) {
     expect(isRevoked(token({ issuedAt: seconds(now.getTime()) - 1 }))).toBe(true)
-    // Tokens tell whole seconds: this one may be older.
+    // Tokens have whole seconds: this one may be older.
     expect(isRevoked(token({ issuedAt: seconds(now.getTime()) }))).toBe(true)
     expect(isRevoked(token({ issuedAt: seconds(now.getTime()) + 1 }))).toBe(false)
     expect(isRevoked(token({ sub: 'sub-2' }))).toBe(false)
   }
 })
 
-test('a replica that starts later knows what was revoked, and until it does accepts nobody', async () => {
+test('a replica that starts after a revocation applies it, and accepts no token until it has loaded', async () => {
   const late = startReplica()
   replicas.push(late)
   expect(() => late.isRevoked(token())).toThrow('temporarily unavailable')
@@ -71,7 +71,7 @@ test('a replica that starts later knows what was revoked, and until it does acce
   expect(late.isRevoked(token({ issuedAt: seconds() - 60 }))).toBe(true)
 })
 
-test('a session that has ended stays ended, whenever its token was issued', async () => {
+test('tokens of a revoked session are rejected, even if issued later', async () => {
   const [one] = replicas
   await revoke(db, { sid: 's-gone' })
   await vi.waitFor(() =>
@@ -80,13 +80,13 @@ test('a session that has ended stays ended, whenever its token was issued', asyn
   expect(one?.isRevoked(token({ sub: 'x', sid: null }))).toBe(false)
 })
 
-test('everyone can be signed out together', async () => {
+test('a revocation without sub and sid revokes the tokens of all accounts', async () => {
   const { isRevoked, add } = buildRevocations()
   add([row({ sub: null, notBefore: new Date(10_000).toISOString() })])
   expect([10, 11].map((issuedAt) => isRevoked(token({ issuedAt })))).toEqual([true, false])
 })
 
-test('what was revoked while the connection was lost is heard after it', async () => {
+test('revocations made while the LISTEN connection was lost apply once it is back', async () => {
   const [one] = replicas
   await sqlOn(
     database.url('postgres'),
@@ -100,7 +100,7 @@ test('what was revoked while the connection was lost is heard after it', async (
   )
 })
 
-test('one replica reads the provider’s log; when it is gone another takes over within seconds', async () => {
+test('one replica reads the provider’s log, and another takes over within 6 seconds after it stops', async () => {
   const readers = [startReplica(true), startReplica(true)]
   await Promise.all(readers.map(({ loaded }) => loaded))
   await vi.waitFor(() => expect(readers.filter(({ isReader }) => isReader())).toHaveLength(1))
@@ -111,7 +111,7 @@ test('one replica reads the provider’s log; when it is gone another takes over
   await second?.stop()
 })
 
-describe('sessions', () => {
+describe('revoked sessions', () => {
   const NOW = seconds()
   const ENDED = new Date(NOW * 1_000).toISOString()
   const refusal = (rows: Revocation[], changes: object) => {
@@ -122,7 +122,7 @@ describe('sessions', () => {
   const ended = (changes: Partial<Revocation> = {}) =>
     row({ endsSessions: true, notBefore: ENDED, ...changes })
 
-  test('a token from a page left open is refused by the first step of its sign-in', () => {
+  test('a token is rejected if the first step of its sign-in precedes the revocation, even if issued later', () => {
     expect(refusal([ended()], { firstStepAt: NOW - 1 })).toBe('revived')
     expect(refusal([ended()], { firstStepAt: NOW - 1, sid: 's-without-a-session-yet' })).toBe(
       'revived',
@@ -132,13 +132,13 @@ describe('sessions', () => {
     expect(refusal([ended({ sub: null })], { firstStepAt: NOW - 1 })).toBe('revived')
   })
 
-  test('without a first step the time of issue and the id of the session count', () => {
+  test('a token without a first step is checked by its time of issue and session ID', () => {
     expect(refusal([ended()], { issuedAt: NOW })).toBe('revoked')
     expect(refusal([ended()], {})).toBeNull()
     expect(refusal([ended({ sid: 's-1' })], {})).toBe('revived')
   })
 
-  test('the session in which someone made a change goes on, until it is ended too', () => {
+  test('the spared session continues until it is ended too', () => {
     const spared = ended({ sparedSid: 's-1' })
     expect(refusal([spared], { firstStepAt: NOW - 60 })).toBeNull()
     expect(refusal([spared], { firstStepAt: NOW - 60, sid: 's-2' })).toBe('revived')
@@ -147,23 +147,23 @@ describe('sessions', () => {
     expect(refusal([spared, ended({ sid: 's-1' })], { firstStepAt: NOW - 60 })).toBe('revived')
   })
 
-  test('a new sign-in counts although the provider gives it the id of the ended session', () => {
+  test('a new sign-in is accepted even if the provider reuses the ID of the ended session', () => {
     expect(refusal([ended({ sid: 's-1' })], { firstStepAt: NOW + 1 })).toBeNull()
   })
 
-  test('a promotion ends tokens by their time alone', () => {
+  test('a token revocation rejects tokens by their time of issue, and keeps their sessions', () => {
     const promoted = row({ notBefore: ENDED })
     expect(refusal([promoted], { firstStepAt: NOW - 60, issuedAt: NOW })).toBe('revoked')
     expect(refusal([promoted], { firstStepAt: NOW - 60 })).toBeNull()
   })
 
-  test('no token counts whose first step is older than a revocation is stored', () => {
+  test('a token is rejected if its first step is older than the retention period of revocations', () => {
     const tooOld = NOW - REVOCATION_HOURS * 3_600
     expect(refusal([], { firstStepAt: tooOld - 1 })).toBe('revived')
     expect(refusal([], { firstStepAt: tooOld + 60 })).toBeNull()
   })
 
-  test('hundreds of sign-outs of one person fold into a moment, and none of them comes back', () => {
+  test('thousands of sign-outs of one account are merged by time, and all their sessions are rejected', () => {
     const { add, refusalOf } = buildRevocations()
     const all = Array.from({ length: 5_000 }, (_, n) =>
       ended({ sid: `s-${n}`, notBefore: new Date((NOW - 5_000 + n) * 1_000).toISOString() }),
@@ -175,7 +175,7 @@ describe('sessions', () => {
     expect(refusalOf(token({ sub: 'sub-2', sid: 's-x', firstStepAt: 1 + NOW - 6_000 }))).toBeNull()
   })
 
-  test('revocations of the last hours count after a start, and are evicted when no session can be left', () => {
+  test('a revocation is evicted once no session it applies to can be left', () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     try {
       const { add, isRevoked } = buildRevocations()
@@ -191,7 +191,7 @@ describe('sessions', () => {
     }
   })
 
-  test('a session that gives tokens after it was ended is ended at the provider, once a minute', () => {
+  test('a revoked session that still issues tokens is ended at the provider, at most once a minute', () => {
     const sids: string[] = []
     const { add, refusalOf } = buildRevocations()
     add([ended()])
@@ -199,13 +199,13 @@ describe('sessions', () => {
     const isRefused = buildTokenCheck({ revocations: { refusalOf }, directory, logger: SILENT })
     const revived = token({ issuedAt: NOW + 60, firstStepAt: NOW - 1 })
     expect([isRefused(revived), isRefused(revived)]).toEqual([true, true])
-    // From before: the id may be that of a new session by now.
+    // Issued before: the ID may belong to a new session by now.
     expect(isRefused(token({ sid: 's-2', issuedAt: NOW - 1, firstStepAt: NOW - 1 }))).toBe(true)
     expect(sids).toEqual(['s-1'])
   })
 })
 
-test('ending sessions revokes those that came here and those the provider names, except the spared one', async () => {
+test('revokeSessions revokes sessions seen here and those the provider names, except the spared one', async () => {
   const late = startReplica()
   replicas.push(late)
   await database.sql(
@@ -223,7 +223,7 @@ test('ending sessions revokes those that came here and those the provider names,
   ])
 })
 
-test('a replica that starts reads 50,000 revocations before its query times out', async () => {
+test('a starting replica loads 50,000 revocations before its query times out', async () => {
   await database.sql(
     `insert into revocations (id, sub, sid, not_before, ends_sessions)
       select gen_random_uuid(), 'sub-' || n % 1000, 's-' || n, now(), true from generate_series(1, 50000) n`,

@@ -1,19 +1,19 @@
 import { databaseUnavailable } from '#platform/errors.ts'
 import { REVOCATION_MS } from './session-life.ts'
 
-/** Revoked sessions of one person that are listed one by one; older ones fold into a moment. */
-const SIDS_PER_PERSON = 200
-/** Between two removals of what no longer matters. */
+/** Revoked sessions listed per account; older ones are merged into one time. */
+const SIDS_PER_ACCOUNT = 200
+/** Interval between evictions of expired revocations. */
 const EVICTION_MS = 60_000
 
-/** `firstStepAt`: when the first step of the sign-in was done, in seconds, where the provider says so. */
+/** `firstStepAt`: time of the sign-in's first step in seconds, if the provider sends it. */
 export type IssuedToken = {
   sub: string
   sid: string | null
   issuedAt: number
   firstStepAt: number | null
 }
-/** A row as PostgreSQL's JSON has it. */
+/** A row of `revocations`, as JSON. */
 export type Revocation = {
   sub: string | null
   sid: string | null
@@ -21,10 +21,10 @@ export type Revocation = {
   endsSessions: boolean
   sparedSid: string | null
 }
-/** `revived`: issued after its session was ended, from a page of the provider that was left open. */
+/** `revived`: issued after its session was ended, such as from a provider page left open. */
 type Refusal = 'revoked' | 'revived'
 
-/** Moments in milliseconds: tokens issued up to it, sessions begun up to it (by the one that was spared), single sessions. */
+/** Times in milliseconds: tokens issued until, sessions begun until (by spared session), ends of single sessions. */
 type Ended = {
   tokens: number
   sessions: Map<string, number>
@@ -35,20 +35,20 @@ type Ended = {
 export type Revocations = ReturnType<typeof buildRevocations>
 
 /**
- * Tokens and sessions that no longer count, in memory: no request asks the database. Bounded by person: each has few sessions
- * that can spare themselves, and at most SIDS_PER_PERSON that are listed.
+ * Revoked tokens and sessions, in memory, so that no request queries the database. Bounded per account: few sessions are
+ * spared, and at most SIDS_PER_ACCOUNT are listed.
  */
 export function buildRevocations() {
-  const people = new Map<string, Ended>()
+  const accounts = new Map<string, Ended>()
   let isLoaded = false
   let evictAt = 0
 
   function refusalOf(token: IssuedToken): Refusal | null {
-    // A replica that has just started must not accept what the others refuse.
+    // A replica that has just started must not accept tokens that others reject.
     if (!isLoaded) throw databaseUnavailable()
     const { firstStepAt } = token
     if (firstStepAt !== null && Date.now() - firstStepAt * 1000 > REVOCATION_MS) return 'revived'
-    return refusalBy(people.get(token.sub), token) ?? refusalBy(people.get(EVERYONE), token)
+    return refusalBy(accounts.get(token.sub), token) ?? refusalBy(accounts.get(EVERYONE), token)
   }
 
   return {
@@ -57,8 +57,8 @@ export function buildRevocations() {
       evict()
       for (const row of rows) {
         const key = row.sub ?? EVERYONE
-        const ended = people.get(key) ?? noneEnded()
-        people.set(key, ended)
+        const ended = accounts.get(key) ?? noneEnded()
+        accounts.set(key, ended)
         addTo(ended, row)
         if (key !== EVERYONE) foldOldest(ended)
       }
@@ -71,15 +71,15 @@ export function buildRevocations() {
     if (Date.now() < evictAt) return
     evictAt = Date.now() + EVICTION_MS
     const gone = Date.now() - REVOCATION_MS
-    for (const [key, ended] of people) {
+    for (const [key, ended] of accounts) {
       for (const moments of [ended.sids, ended.sessions])
         for (const [sid, moment] of moments) if (moment < gone) moments.delete(sid)
-      if (ended.lastAt < gone) people.delete(key)
+      if (ended.lastAt < gone) accounts.delete(key)
     }
   }
 }
 
-/** Also the key of sessions whose person is unknown. */
+/** Also the key of sessions without a known account. */
 const EVERYONE = ''
 const NO_SID = ''
 
@@ -96,21 +96,21 @@ function addTo(ended: Ended, { sid, notBefore, endsSessions, sparedSid }: Revoca
 const raise = (moments: Map<string, number>, key: string, moment: number) =>
   moments.set(key, Math.max(moment, moments.get(key) ?? -1))
 
-/** Someone who signs out hundreds of times loses, with the oldest, every session begun before it ended. */
+/** Merging the oldest also ends every session of the account begun before they ended. */
 function foldOldest({ sids, sessions }: Ended) {
-  if (sids.size <= SIDS_PER_PERSON) return
+  if (sids.size <= SIDS_PER_ACCOUNT) return
   const oldest = [...sids].toSorted(([, one], [, other]) => one - other)
-  for (const [sid, moment] of oldest.slice(0, SIDS_PER_PERSON / 2)) {
+  for (const [sid, moment] of oldest.slice(0, SIDS_PER_ACCOUNT / 2)) {
     sids.delete(sid)
     raise(sessions, NO_SID, moment)
   }
 }
 
-/** Tokens give whole seconds: one of the same second may be older than the revocation. */
+/** Tokens have whole seconds: one of the same second may be older than the revocation. */
 function refusalBy(ended: Ended | undefined, token: IssuedToken): Refusal | null {
   if (!ended) return null
   const begunAt = (token.firstStepAt ?? token.issuedAt) * 1000
-  // The provider gives a new sign-in in the same browser the id of the old session: its first step tells them apart.
+  // A new sign-in in the same browser reuses the old session ID; its first step distinguishes them.
   const sidEndedAt = token.sid === null ? undefined : ended.sids.get(token.sid)
   if (sidEndedAt !== undefined && (token.firstStepAt === null || begunAt <= sidEndedAt))
     return sinceRevoked(token, sidEndedAt)

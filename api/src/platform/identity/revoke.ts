@@ -3,18 +3,18 @@ import { newId } from '#platform/uuid.ts'
 import type { Runner } from '#platform/db.ts'
 import { revocations, sessionsSeen } from './revocation-tables.ts'
 
-/** Whose tokens no longer count: an account's or a session's. */
+/** The account or session to revoke. */
 export type Revoked = { sub: string } | { sid: string; sub?: string }
 
-/** Where PostgreSQL tells the replicas. */
+/** NOTIFY channel of the replicas. */
 export const REVOCATIONS_CHANNEL = 'gatehouse_revocations'
 
 /**
- * Ends tokens issued up to now in every replica, within a second of the commit. Anyone who may still sign in renews silently,
- * and gets a token that says what they are now. A session that is named doesn't come back.
+ * Revokes tokens issued until now on every replica, within a second of the commit. Clients that may still sign in renew
+ * silently and get a token with their current rights. A revoked session cannot be renewed.
  */
-export async function revoke(tx: Runner, whose: Revoked, notBefore = new Date()) {
-  const { sub = null, sid = null } = whose as { sub?: string; sid?: string }
+export async function revoke(tx: Runner, target: Revoked, notBefore = new Date()) {
+  const { sub = null, sid = null } = target as { sub?: string; sid?: string }
   await tx.query(
     sql`with revoked as (insert into ${revocations} (id, sub, sid, not_before)
         values (${newId()}, ${sub}, ${sid}, ${notBefore.toISOString()}) returning id)
@@ -24,18 +24,18 @@ export async function revoke(tx: Runner, whose: Revoked, notBefore = new Date())
 }
 
 export type EndedSessions = {
-  /** Null: everyone's. */
+  /** Null: all accounts. */
   sub: string | null
-  /** Those the provider knows; those that came here are found. */
+  /** Sessions known to the provider; those seen here are added. */
   sids?: string[]
-  /** The session in which the person did it themselves. */
+  /** The session that sent this request; it continues. */
   spared?: string | null
   until?: Date
 }
 
 /**
- * Ends every sign-in begun up to now, also one that has no session yet, and a page of the provider that was left open. They
- * must be ended at the provider too: otherwise it goes on giving tokens that are refused here.
+ * Ends every sign-in begun until now, including one without a session yet and a provider page left open. End them at the
+ * provider too; otherwise it keeps issuing tokens that are rejected here.
  */
 export async function revokeSessions(
   tx: Runner,

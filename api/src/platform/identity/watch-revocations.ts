@@ -6,13 +6,13 @@ import { REVOCATIONS_CHANNEL } from './revoke.ts'
 import { REVOCATION_HOURS } from './session-life.ts'
 import { revocations as table } from './revocation-tables.ts'
 
-/** Which replica reads the provider's log. */
+/** Advisory lock of the replica that reads the provider's log. */
 const READER_LOCK = 'identity reader'
-/** Read again at each beat: a transaction may commit later than one that began after it. */
+/** Re-read at each poll: transactions may commit out of order. */
 const OVERLAP = `interval '30 seconds'`
 const EVERYTHING = `interval '${REVOCATION_HOURS} hours'`
 
-type Answer = { isReader: boolean; revoked: Revocation[] }
+type PollRow = { isReader: boolean; revoked: Revocation[] }
 
 type Options = {
   databaseUrl: string
@@ -23,35 +23,35 @@ type Options = {
 }
 
 /**
- * Hears of revocations from every replica, and finds out whether this one is to read the provider's log. One statement a beat;
- * the lock is gone with the connection, so that another replica takes over.
+ * Listens for revocations of all replicas, and elects the replica that reads the provider's log. One statement per poll; the
+ * lock ends with the connection, so that another replica takes over.
  */
 export function watchRevocations({ databaseUrl, revocations, canRead, logger }: Options) {
   let isReader = false
-  let heard = () => {}
+  let markLoaded = () => {}
   const loaded = new Promise<void>((resolve) => {
-    heard = resolve
+    markLoaded = resolve
   })
-  const standing = openListenConnection<Answer>({
+  const connection = openListenConnection<PollRow>({
     databaseUrl,
     channel: REVOCATIONS_CHANNEL,
-    ask: ({ isNew }) => {
+    query: ({ isNew }) => {
       const span = sql.raw(isNew ? EVERYTHING : OVERLAP)
       const lock = sql`pg_try_advisory_lock(hashtextextended(${READER_LOCK}, 0))`
-      return sql<Answer>`select ${!canRead ? sql`false` : isReader ? sql`true` : lock} as "isReader",
+      return sql<PollRow>`select ${!canRead ? sql`false` : isReader ? sql`true` : lock} as "isReader",
         (select coalesce(json_agg(json_build_object('sub', sub, 'sid', sid,
             'notBefore', not_before, 'endsSessions', ends_sessions, 'sparedSid', spared_sid)), '[]')
           from ${table} where noted_at > now() - ${span}) as revoked`
     },
-    onRow: (answer) => {
-      ;({ isReader } = answer)
-      revocations.add(answer.revoked)
-      heard()
+    onRow: (row) => {
+      ;({ isReader } = row)
+      revocations.add(row.revoked)
+      markLoaded()
     },
     onLost: () => {
       isReader = false
     },
     logger,
   })
-  return { loaded, isReader: () => isReader, stop: standing.stop }
+  return { loaded, isReader: () => isReader, stop: connection.stop }
 }

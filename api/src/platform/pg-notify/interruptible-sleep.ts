@@ -12,7 +12,7 @@ export function buildInterruptibleSleep(stopping: AbortSignal) {
     changed.abort()
   }
   return {
-    /** Within this many milliseconds at the latest. */
+    /** Ends the pause within `inMs`. */
     wake,
     async pause(ms: number) {
       wake(ms)
