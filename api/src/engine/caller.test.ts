@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { ADMIN, ALICE, BOB, startTest, type Test } from '../../test/kit.ts'
 import type { ClaimsOf } from './engine.ts'
 
-// Claims unknown to the product: people work in teams, and see their team's notes.
+// Claims unknown to the product: users belong to teams, and see their team's notes.
 const access = {
   list: 'user',
   get: 'user',
@@ -109,7 +109,7 @@ test('a version is checked against the claim stored with it', async () => {
   expect((await t.call('GET', `/api/notes/${id}/history`, ALICE)).status).toBe(404)
 })
 
-test('a stamp is the claim’s only value; null if there are several', async () => {
+test('a stamp is the claim’s only value, or null if it has several', async () => {
   await start(true)
   held = { [ALICE.sub]: { team: [ids.red, ids.blue] }, [BOB.sub]: { team: [ids.green] } }
   const stamped = async (person: typeof ALICE) => {

@@ -9,11 +9,11 @@ const others = BEHAVIOURS.filter(({ path }) => path !== tickets.path)
 const [own] = BEHAVIOURS.filter(({ path }) => path === tickets.path)
 const without = (invalid: Partial<AnyBehaviour>) => ({ path: 'tickets', ...own, ...invalid })
 
-test('the product’s behaviours do what its models promise', () => {
+test('the product’s behaviours implement everything its models declare', () => {
   expect(checkBehaviours(models, BEHAVIOURS)).toEqual([])
 })
 
-test('a promised but unimplemented function is reported at start-up', () => {
+test('a declared but unimplemented function is reported at start-up', () => {
   expect(checkBehaviours([tickets], [])).toEqual([
     'tickets: computed field "contactDiffers" has no function in a behaviour',
     'tickets: computed field "dueAt" has no function in a behaviour',
@@ -54,7 +54,7 @@ test('duplicate functions and behaviours without a model are reported', () => {
   ])
 })
 
-test('a model whose behaviour sends mail must name the relay as a recipient, for the notice', () => {
+test('a model whose behaviour sends mail must declare the mail relay as a privacy recipient', () => {
   const about = sql`null`
   const told = { about, facts: async () => null, text: () => ({ subject: '', text: '' }) }
   const mailing: AnyBehaviour = { path: 'assets', mails: { 'asset-gone': told } }

@@ -12,7 +12,7 @@ const textOf = (part: Parameters<PgDialect['sqlToQuery']>[0]) => new PgDialect()
 test.each(
   ALL.flatMap((model) => ACCESS_LEVELS.map((level) => [model.path, level, model] as const)),
 )(
-  '%s as %s sees it selects and describes what is visible there, and no other column',
+  'the view of %s for level %s selects and describes its visible columns only',
   (path, level, model) => {
     const { record, list } = compiled.get(path)?.levels[level] ?? raise(path)
     for (const [view, visible] of [

@@ -13,7 +13,7 @@ const get = (path: string, by: Person = ADMIN) => t.call('GET', `/api/${path}`, 
 const make = (path: string, changes: object = {}) => createOne(t, modelAt(path), ADMIN, changes)
 
 describe('GET /:id/about', () => {
-  test('tells admins who created the record and who changed it last', async () => {
+  test('GET /:id/about shows admins the record’s creator and last editor', async () => {
     const { json } = await t.call('POST', '/api/kitchensink', ALICE, { body: { text: 'Mine' } })
     await t.call('PUT', `/api/kitchensink/${json.id}`, ADMIN, { body: { text: 'Ours' } })
     expect((await get(`kitchensink/${json.id}/about`)).json).toEqual({
@@ -25,7 +25,7 @@ describe('GET /:id/about', () => {
     })
   })
 
-  test('lists the actions possible now, and none for a record in the trash', async () => {
+  test('GET /:id/about lists the actions possible now, none for a record in the trash', async () => {
     const id = await make('tickets', { clientId: ALICE.sub, status: 'New' })
     const possible = async (by: Person) => (await get(`tickets/${id}/about`, by)).json.actions
     expect(await possible(ALICE)).toEqual(['reply', 'close'])
@@ -36,7 +36,7 @@ describe('GET /:id/about', () => {
     expect(await possible(ADMIN)).toEqual([])
   })
 
-  test('tells others whether it was themselves, without a name', async () => {
+  test('GET /:id/about shows non-admins whether they were the actor, without a name', async () => {
     const { json } = await t.call('POST', '/api/kitchensink', ALICE, { body: { text: 'Mine' } })
     await t.call('PUT', `/api/kitchensink/${json.id}`, ADMIN, { body: { text: 'Ours' } })
     expect((await get(`kitchensink/${json.id}/about`, ALICE)).json).toMatchObject({
@@ -45,7 +45,7 @@ describe('GET /:id/about', () => {
     })
   })
 
-  test('has no name for erased people and deleted accounts, and no creator where none is recorded', async () => {
+  test('GET /:id/about has no name for erased and deleted accounts, and no creator if none is recorded', async () => {
     const { json } = await t.call('POST', '/api/kitchensink', BOB, { body: { text: 'Mine' } })
     const about = async () => (await get(`kitchensink/${json.id}/about`)).json.createdBy
     await t.database.sql('update accounts set deleted_at = now() where sub = $1', [BOB.sub])
@@ -56,7 +56,7 @@ describe('GET /:id/about', () => {
     expect(await about()).toBeNull()
   })
 
-  test('tells callers with the right to delete why a record can’t be deleted', async () => {
+  test('GET /:id/about returns why a record can’t be deleted, to callers with the right to delete', async () => {
     const refusal = async (startOn: string) => {
       const id = await make('contracts', { startOn, endOn: null })
       return (await get(`contracts/${id}/about`)).json.deleteRefusal
@@ -67,7 +67,7 @@ describe('GET /:id/about', () => {
     expect(await refusal('2999-01-01')).toBeNull()
   })
 
-  test('counts referring records by relation, up to 100', async () => {
+  test('GET /:id/about counts referring records by relation, up to 100', async () => {
     const organisation = await make('organisations')
     await make('assets', { organisation })
     const trashed = await make('assets', { organisation })
@@ -100,7 +100,7 @@ describe('GET /:id/about', () => {
     ])
   })
 
-  test('counts only records the caller may see', async () => {
+  test('GET /:id/about counts only referring records the caller may see', async () => {
     const service = await make('services', { published: true })
     await make('articles', { service, published: true, expiresOn: null })
     await make('articles', { service, published: false })
@@ -113,7 +113,7 @@ describe('GET /:id/about', () => {
     expect(await referrers(ADMIN)).toEqual(['tickets 1', 'articles 2'])
   })
 
-  test('is the same 404 for invisible and missing records', async () => {
+  test('GET /:id/about returns the same 404 for invisible and missing records', async () => {
     const id = await make('organisations')
     const absent = '018f3b1c-0000-7000-8000-0000000000ff'
     for (const part of ['about', 'neighbours', 'history']) {
@@ -126,7 +126,7 @@ describe('GET /:id/about', () => {
     }
   })
 
-  test('other methods are refused', async () => {
+  test('/:id/about rejects methods other than GET', async () => {
     for (const part of ['about', 'neighbours', 'history'])
       expect((await t.call('POST', `/api/services/x/${part}`, ADMIN)).status).toBe(405)
   })
@@ -151,7 +151,7 @@ describe('GET /:id/neighbours', () => {
     ['q=odd', PERSON],
     ['sort=integer&q=Place', ADMIN],
     ['sort=-integer&q=Place', ADMIN],
-  ])('are those of the list, at every place of it: %s', async (query, person) => {
+  ])('GET /:id/neighbours agrees with the list at every position: %s', async (query, person) => {
     const { json } = await get(`kitchensink?limit=100&${query}`, person)
     const ids: string[] = json.items.map((item: { id: string }) => item.id)
     expect(ids.length).toBeGreaterThan(2)
@@ -164,7 +164,7 @@ describe('GET /:id/neighbours', () => {
     }
   })
 
-  test('works for a record the list no longer contains', async () => {
+  test('GET /:id/neighbours works for a record the list no longer contains', async () => {
     const { items } = (await get('kitchensink?limit=100&sort=text', PERSON)).json
     const [first, second, third] = items.filter(({ text }: { text: string }) => /odd/.test(text))
     const only = encodeURIComponent(JSON.stringify({ all: [['text', 'ne', second.text]] }))
@@ -172,7 +172,7 @@ describe('GET /:id/neighbours', () => {
     expect((await get(url, PERSON)).json).toEqual({ previous: first.id, next: third.id })
   })
 
-  test('accepts visible fields only, and the trash only with the right to delete', async () => {
+  test('GET /:id/neighbours accepts visible fields only, and the trash only with the right to delete', async () => {
     const { items } = (await get('kitchensink', PERSON)).json
     const url = `kitchensink/${items[0].id}/neighbours`
     expect((await get(`${url}?sort=secret`, PERSON)).status).toBe(400)

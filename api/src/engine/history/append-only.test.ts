@@ -30,7 +30,7 @@ const revisionsOf = (id: string) =>
 const purge = (id: string, model: string = fixture.story.path) =>
   asApp(`select purge_history($1, array[$2]::uuid[], null, 'system', 'test')`, [model, id])
 
-test('the application’s role can’t change, delete or truncate what only grows', async () => {
+test('the application’s role can’t change, delete or truncate append-only tables', async () => {
   await make()
   expect(GROWING).toEqual(
     expect.arrayContaining(['audit_events', 'revisions', 'security_events', 'subject_refs']),
@@ -53,7 +53,7 @@ test('the application’s role can’t change, delete or truncate what only grow
   }
 })
 
-test('a record that exists keeps its history, live or in the trash, whatever its model is said to be', async () => {
+test('purge_history rejects existing records, live or in the trash, under any model name', async () => {
   const id = await make()
   await expect(purge(id)).rejects.toMatchObject(NOT_ALLOWED)
   await expect(purge(id, 'nothing')).rejects.toMatchObject(NOT_ALLOWED)
@@ -62,7 +62,7 @@ test('a record that exists keeps its history, live or in the trash, whatever its
   expect(await revisionsOf(id)).toHaveLength(1)
 })
 
-test('no table of the session stands in for one that is asked', async () => {
+test('temporary tables don’t shadow the tables that purge_history reads', async () => {
   const id = await make()
   const path = fixture.story.path
   await expect(
@@ -73,7 +73,7 @@ test('no table of the session stands in for one that is asked', async () => {
   expect(await revisionsOf(id)).toHaveLength(1)
 })
 
-test('a record that is gone loses its history, and the audit row of the purge is the function’s', async () => {
+test('purge_history deletes the history of a deleted record and writes the audit row', async () => {
   const id = await make()
   await asApp(`delete from ${fixture.story.path} where id = $1`, [id])
   await purge(id)
@@ -85,7 +85,7 @@ test('a record that is gone loses its history, and the audit row of the purge is
   expect(rows.at(-1)).toEqual({ action: 'purge', actor_kind: 'system', request_id: 'test' })
 })
 
-test('whose a version was is written once, and nothing else of it', async () => {
+test('a revision’s ownership can be backfilled once, its other columns never', async () => {
   const id = await make()
   const settle = () =>
     asApp(`select settle_revision(id, 'forged', null, true) from revisions where record_id = $1`, [
@@ -103,7 +103,7 @@ test('whose a version was is written once, and nothing else of it', async () => 
   expect(await ownerOf()).toBe('first')
 })
 
-test('an event within its term stays, and one past it leaves by the function of its table', async () => {
+test('expiry deletes security events past their retention period and keeps younger ones', async () => {
   await t.database.sql(`insert into security_events (id, kind, at) values
     (gen_random_uuid(), 'old', now() - interval '12 months 1 minute'),
     (gen_random_uuid(), 'young', now() - interval '11 months 27 days')`)
@@ -113,7 +113,7 @@ test('an event within its term stays, and one past it leaves by the function of 
   expect(left).toEqual([{ kind: 'young' }])
 })
 
-test('the function of a table knows the term that is declared', async () => {
+test('each expiry function of an append-only table uses the declared retention period', async () => {
   for (const table of GROWING_TABLES) {
     const term = storeOf(table).expires?.term
     if (term === undefined) continue
@@ -125,7 +125,7 @@ test('the function of a table knows the term that is declared', async () => {
   }
 })
 
-test('only the application’s role may call these functions, and no other runs as the owner', async () => {
+test('only the application’s role may call SECURITY DEFINER functions, which fix their search_path', async () => {
   const found = await t.database.sql(
     `select proname as name, has_function_privilege('gatehouse_app', pg_proc.oid, 'execute') as app,
         has_function_privilege('gatehouse_read', pg_proc.oid, 'execute') as read,
@@ -143,7 +143,7 @@ test('only the application’s role may call these functions, and no other runs 
     })
 })
 
-test('a new table only grows until it is declared, and what is declared can be changed', async () => {
+test('a new table is append-only until its rights are declared', async () => {
   await t.database.sql('create table newcomer (id int)')
   const rights = async (name: string) =>
     asApp(`select one from unnest(array['select', 'insert', 'update', 'delete', 'truncate']) one
@@ -159,7 +159,7 @@ test('a new table only grows until it is declared, and what is declared can be c
   expect(await rights('revisions')).toEqual(['select', 'insert'])
 })
 
-test('every change is named by its audit row', async () => {
+test('the audit row of a change refers to its revision', async () => {
   const id = await make()
   const rows = await asApp(
     `select revisions.id is not null as named from audit_events left join revisions on revisions.id = revision_id

@@ -53,7 +53,7 @@ test.runIf(fixture.name === 'product')(
   },
 )
 
-test('admins see who made a change, and everyone which ones they may undo', async () => {
+test('admins see who made a change, and all callers which changes they may undo', async () => {
   const made = await t.call('POST', `/api/${sink.path}`, BOB, { body: { text: 'Mine' } })
   const path = `${sink.path}/${made.json.id}`
   const changed = await t.call('PUT', `/api/${path}`, BOB, { body: { text: 'Again' } })
@@ -80,7 +80,7 @@ test('admins see who made a change, and everyone which ones they may undo', asyn
   expect((await steps(ADMIN))[1]).toEqual([null, update])
 })
 
-test('a long history has pages of 50', async () => {
+test('the history is paged by 50 entries', async () => {
   const { json } = await t.call('POST', `/api/${sink.path}`, ADMIN, { body: { text: 'Long' } })
   for (let place = 0; place < 60; place++)
     await t.call('PUT', `/api/${sink.path}/${json.id}`, ADMIN, { body: { text: `Long ${place}` } })

@@ -6,7 +6,7 @@ import { FIXTURE_MODELS } from '../../../test/scope-fixture.ts'
 
 const CAROL = { sub: 'sub-carol', name: 'Carol', role: 'user' } as const
 const DAVE = { sub: 'sub-dave', name: 'Dave', role: 'user' } as const
-/** Alice as a former admin: she may still undo and retry what she did then. */
+/** Alice as a former admin: she may still undo and retry her operations as an admin. */
 const ALICE_THEN = { ...ALICE, role: 'admin' } as const
 
 let t: Test
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => t.stop())
 
 describe('history', () => {
-  test('leaves out what was written while the ticket belonged to another organisation', async () => {
+  test('the history omits changes made while the ticket belonged to another organisation', async () => {
     const id = await make('tickets', { ...TICKET, organisation: theirs, subject: 'former subject' })
     await change('tickets', id, { subject: 'later subject' })
     await change('tickets', id, { organisation: ours, subject: 'handed over', email: NEXT })
@@ -31,7 +31,7 @@ describe('history', () => {
     expect(items.map(({ version }) => version)).toEqual([4, 3])
     expect(next).toBeNull()
     expect(changesOf(items[0])).toEqual({ subject: ['handed over', 'our subject'] })
-    // Of the handover only the result is visible.
+    // Only the result of the change of owner is visible.
     expect(changesOf(items[1])).toEqual({ subject: [null, 'handed over'] })
     for (const before of [2, 3, 4]) {
       const page = await t.call('GET', `/api/tickets/${id}/history?before=${before}`, DAVE)
@@ -40,7 +40,7 @@ describe('history', () => {
     expect((await historyOf(ADMIN, 'tickets', id)).items).toHaveLength(4)
   })
 
-  test('follows the caller’s role in the organisation, as reading does', async () => {
+  test('the history follows the caller’s role in the organisation, like a read', async () => {
     const id = await make('tickets', { ...TICKET, organisation: ours, clientId: BOB.sub })
     await change('tickets', id, { clientId: CAROL.sub, subject: 'Carol’s now', email: NEXT })
     expect(await versionsOf(CAROL, 'tickets', id)).toEqual([2])
@@ -50,7 +50,7 @@ describe('history', () => {
     expect(await versionsOf(CAROL, 'pins', pin)).toEqual([2, 1])
   })
 
-  test('leaves out versions that were internal, before publication and after withdrawal', async () => {
+  test('the history omits internal versions, before publication and after withdrawal', async () => {
     const ticket = await make('tickets', { ...TICKET, clientId: ALICE.sub })
     const id = await make('replies', { ticket, body: 'inside first', internal: true })
     await change('replies', id, { body: 'outside', internal: false })
@@ -65,7 +65,7 @@ describe('history', () => {
     ])
   })
 
-  test('leaves out changes made while a record was restricted', async () => {
+  test('the history omits changes made while a record was restricted', async () => {
     const id = await make('kitchensink', { text: 'open', owner: ALICE.sub })
     const restrict = (since: string) =>
       t.database.sql(`update kitchensink set restricted_at = ${since} where id = $1`, [id])
@@ -76,7 +76,7 @@ describe('history', () => {
     expect(await versionsOf(ALICE, 'kitchensink', id)).toEqual([3, 1])
   })
 
-  test('of a message follows the ticket’s owner at the time, not the current one', async () => {
+  test('the history of a message follows the ticket’s owner at the time, not the current one', async () => {
     const ticket = await make('tickets', { ...TICKET, clientId: BOB.sub, organisation: theirs })
     const id = await make('replies', { ticket, body: 'said to Bob' })
     await change('tickets', ticket, { clientId: ALICE.sub, organisation: null, email: NEXT })
@@ -86,7 +86,7 @@ describe('history', () => {
     expect(items.map(changesOf)).toEqual([{ body: [null, 'said to Alice'] }])
   })
 
-  test('has pages of 50 visible entries', async () => {
+  test('a page of the history has 50 visible entries', async () => {
     const id = await make('kitchensink', { text: 'mine 1', owner: ALICE.sub })
     for (let round = 2; round <= 60; round++) {
       await change('kitchensink', id, { text: `theirs ${round}`, owner: BOB.sub })
@@ -101,7 +101,7 @@ describe('history', () => {
 })
 
 describe('undo', () => {
-  test('restores nothing the caller couldn’t see then', async () => {
+  test('undo restores no values the caller couldn’t see at the time', async () => {
     const id = await make('kitchensink', { text: 'Bob’s words', owner: BOB.sub })
     const handed = await t.call('PUT', `/api/kitchensink/${id}`, ALICE_THEN, {
       body: { text: 'for Alice', owner: ALICE.sub },
@@ -117,7 +117,7 @@ describe('undo', () => {
     expect((await t.call('POST', `/api/operations/${operation}/undo`, ADMIN)).status).toBe(200)
   })
 
-  test('is possible for owners both before and after', async () => {
+  test('undo is possible for callers who own the record both before and after the change', async () => {
     const id = await make('kitchensink', { text: 'one', owner: ALICE.sub })
     const changed = await t.call('PUT', `/api/kitchensink/${id}`, ALICE, { body: { text: 'two' } })
     const operation = changed.headers.get('operation-id')
@@ -127,7 +127,7 @@ describe('undo', () => {
 })
 
 describe('restoring a version', () => {
-  test('from another owner’s time is refused like an unknown version', async () => {
+  test('restoring a version from another owner’s time is rejected like an unknown version', async () => {
     const id = await make('kitchensink', { text: 'Bob’s words', owner: BOB.sub })
     await change('kitchensink', id, { text: 'for Alice', owner: ALICE.sub })
     await change('kitchensink', id, { text: 'Alice’s words' })
@@ -150,7 +150,7 @@ describe('a repeated creation', () => {
   const count = async (text: string) =>
     (await t.database.sql('select 1 from kitchensink where text = $1', [text])).length
 
-  test('is 404 while the record is someone else’s, and the first response once it is back', async () => {
+  test('a repeated creation returns 404 while another user owns the record, and the first response once it is back', async () => {
     const body = { text: 'handed over and back' }
     const first = await repeat(ALICE, 'handed', body)
     await change('kitchensink', first.json.id, { owner: BOB.sub })
@@ -162,7 +162,7 @@ describe('a repeated creation', () => {
     expect((await repeat(ALICE, 'handed', body)).text).toBe(first.text)
   })
 
-  test('is 404 if the record wasn’t visible to the caller then, even if it is now', async () => {
+  test('a repeated creation returns 404 if the record wasn’t visible to the caller then, even if it is now', async () => {
     const body = { text: 'made for Bob' }
     const first = await repeat(ALICE_THEN, 'for-bob', body)
     await change('kitchensink', first.json.id, { owner: ALICE.sub, text: 'Alice’s' })
@@ -171,7 +171,7 @@ describe('a repeated creation', () => {
     expect(await count(body.text)).toBe(0)
   })
 
-  test('is 404 while the record is in a trash the caller can’t see', async () => {
+  test('a repeated creation returns 404 while the record is in a trash the caller can’t see', async () => {
     const body = { text: 'thrown away' }
     const first = await repeat(ALICE, 'trashed', body)
     await t.call('DELETE', `/api/kitchensink/${first.json.id}`, ADMIN)
@@ -190,7 +190,7 @@ describe('a queued mail', () => {
     return { ticket, email }
   }
 
-  test('goes to the client while the ticket is theirs, whatever else changed', async () => {
+  test('a queued mail is sent to the client while they own the ticket, even if other fields changed', async () => {
     const { ticket, email } = await answered()
     await change('tickets', ticket, { organisation: theirs, priority: 'High' })
     expect((await sendAll(t)).filter(({ to }) => to === email)).toHaveLength(2)
@@ -200,7 +200,7 @@ describe('a queued mail', () => {
     ['to another client', { clientId: BOB.sub, email: NEXT }],
     ['to an organisation', { clientId: null, organisation: null, email: NEXT }],
     ['to another address', { email: 'new@example.test' }],
-  ])('is not sent after the ticket was handed over %s, nor when resent', async (_how, to) => {
+  ])('a queued mail is not sent after the ticket moved %s, nor when resent', async (_how, to) => {
     const { ticket, email } = await answered()
     await change('tickets', ticket, to)
     const sent = await sendAll(t)
@@ -210,7 +210,7 @@ describe('a queued mail', () => {
     expect(await sendAll(t)).toEqual([])
   })
 
-  test('reveals nothing about another ticket the reply was moved to', async () => {
+  test('a queued mail reveals nothing about another ticket the reply was moved to', async () => {
     const { email } = await answered()
     const other = await make('tickets', { ...TICKET, subject: 'Bob’s matter', clientId: BOB.sub })
     const [{ id }] = await t.database
@@ -222,7 +222,7 @@ describe('a queued mail', () => {
   })
 })
 
-describe('a ticket handed over', () => {
+describe('a ticket that changes owner', () => {
   const NEW_OWNER = { ...BOB, sub: 'sub-new', email: 'new@example.test', emailVerified: true }
   const FORMER = 'former@example.test'
   const formerly = (values: object) => make('tickets', { ...TICKET, email: FORMER, ...values })
@@ -240,7 +240,7 @@ describe('a ticket handed over', () => {
   }
   const sentTo: string[] = []
 
-  test('gets replies at the new owner’s address, and undo restores it completely', async () => {
+  test('after a change of owner, replies are mailed to the new owner, and undo reverts it completely', async () => {
     await t.call('GET', '/api/me', NEW_OWNER)
     const id = await formerly({ clientId: ALICE.sub })
     // Forms send back everything they show, the former address too.
@@ -264,30 +264,29 @@ describe('a ticket handed over', () => {
 
   test.each([
     [
-      'from a client to nobody',
+      'from a client to no owner',
       () => ({ clientId: ALICE.sub }),
       () => ({ clientId: null, email: FORMER }),
     ],
-    [
-      'to an account nobody knows',
-      () => ({ clientId: ALICE.sub }),
-      () => ({ clientId: 'sub-unknown' }),
-    ],
+    ['to an unknown account', () => ({ clientId: ALICE.sub }), () => ({ clientId: 'sub-unknown' })],
     ['to its first owner', () => ({}), () => ({ clientId: 'sub-unknown' })],
     [
       'from one organisation to another',
       () => ({ organisation: theirs }),
       () => ({ organisation: ours }),
     ],
-  ])('is refused where no address follows: %s', async (_how, values, to) => {
-    const id = await formerly(values())
-    const refused = await t.call('PUT', `/api/tickets/${id}`, ADMIN, { body: to() })
-    expect(refused.json).toMatchObject({ status: 422, errors: [{ field: 'email' }] })
-    expect(await emailOf(id)).toBe(FORMER)
-    expect(await recipients(id)).toEqual(Array(3).fill(FORMER))
-  })
+  ])(
+    'a change of owner is rejected if the new owner has no address: %s',
+    async (_how, values, to) => {
+      const id = await formerly(values())
+      const refused = await t.call('PUT', `/api/tickets/${id}`, ADMIN, { body: to() })
+      expect(refused.json).toMatchObject({ status: 422, errors: [{ field: 'email' }] })
+      expect(await emailOf(id)).toBe(FORMER)
+      expect(await recipients(id)).toEqual(Array(3).fill(FORMER))
+    },
+  )
 
-  test('keeps an address sent with the change, and that of an unchanged owner', async () => {
+  test('a change of owner keeps an address sent with it, and that of an unchanged owner', async () => {
     const id = await formerly({ clientId: ALICE.sub })
     await change('tickets', id, { clientId: 'sub-unknown', email: 'named@example.test' })
     await change('tickets', id, { clientId: 'sub-unknown', organisation: ours })
@@ -298,7 +297,7 @@ describe('a ticket handed over', () => {
     expect(await emailOf(enquiry)).toBe(FORMER)
   })
 
-  test('by restoring a version gets replies at its owner’s address', async () => {
+  test('after restoring a version, replies are mailed to that version’s owner', async () => {
     await t.call('GET', '/api/me', NEW_OWNER)
     const id = await formerly({ clientId: NEW_OWNER.sub })
     await change('tickets', id, { clientId: ALICE.sub, email: 'alice@example.test' })

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.stop())
 
-test('random people, records, transfers and publications: history, undo, restore, replay and mails equal the oracle', async () => {
+test('history, undo, restore, replay and mails equal the oracle for random users, transfers and publications', async () => {
   const started = performance.now()
   const api = { ...t, mailJob: sendMail }
   const counts = await playTimes(api, await prepareTimes(api), { seed: SEED, runs: RUNS })
@@ -24,7 +24,7 @@ test('random people, records, transfers and publications: history, undo, restore
   for (const what of OUTCOMES) expect(counts.get(what), what).toBeGreaterThan(0)
 }, 600_000)
 
-/** All common outcomes occurred, so the two don't agree for lack of data. */
+/** All common outcomes occurred, so API and oracle don't agree for lack of data. */
 const OUTCOMES =
   `history 200|history 404|history with gaps|undo 200|undo 404|restore 200|restore 404|restore 422
 replay 201|replay 404|mail sent|mail kept back`.split(/[|\n]/)

@@ -18,7 +18,7 @@ import {
   type Test,
 } from '../../../test/kit.ts'
 
-// Section 6 of the specification as a table: flags and who may, independent of our implementation.
+// Section 6 of the specification as a table: flags and allowed roles, independent of the implementation.
 const SPECIFICATION = [
   {
     letter: 'm',
@@ -63,7 +63,7 @@ beforeAll(async () => {
 afterAll(() => api.stop())
 
 test(
-  '[PERM-02] [PERM-05] missing is public, true is admin only, anything else is signed-in: 243 combinations and 6 with owners, 4 roles, 5 actions',
+  '[PERM-02] [PERM-05] a missing flag means public, true admin only, any other value signed-in: 249 combinations, 4 roles, 5 actions',
   { timeout: 180_000 },
   async () => {
     const started = performance.now()
@@ -81,7 +81,7 @@ test(
     expect(wrong).toEqual([])
     expect(cells).toHaveLength(4_980)
 
-    // Refused requests changed nothing; allowed ones wrote exactly one revision.
+    // Rejected requests changed nothing; allowed ones wrote exactly one revision.
     const allowed = cells.filter(({ combination, role, action }) =>
       isAllowed(combination.lines[action], role),
     )
@@ -99,7 +99,7 @@ test(
   },
 )
 
-test('[PERM-05] [API-03] form metadata needs the right to create or update', async () => {
+test('[PERM-05] [API-03] form metadata requires the right to create or update', async () => {
   const cells = combinations.flatMap((combination) => ROLES.map((role) => ({ combination, role })))
   const wrong: string[] = []
   await eachOf(cells, async ({ combination: { path, lines }, role }) => {
@@ -174,7 +174,7 @@ test('[PERM-05] a caller who may change but not read a record gets no content ba
   expect(seen.json).toMatchObject({ text: 'get of admin', version: 1 })
 })
 
-test('[API-03] form metadata of a model nobody can create returns 401 or 403, not 405', async () => {
+test('[API-03] form metadata of a model without create returns 401 or 403, not 405', async () => {
   const statuses = ROLES.map(async (role) => {
     const { status } = await api.call('GET', '/api/accounts/form-metadata', VISITORS[role])
     return status
@@ -182,7 +182,7 @@ test('[API-03] form metadata of a model nobody can create returns 401 or 403, no
   expect(await Promise.all(statuses)).toEqual([401, 403, 200, 200])
 })
 
-// privacy.md 11.4 to 11.12: list, get, create, update, delete; P public, U signed-in, A admin, O owner, - nobody.
+// privacy.md 11.4 to 11.12: list, get, create, update, delete; P public, U signed-in, A admin, O owner, - no role.
 test.each([
   ['organisations', 'UUAAA'],
   ['contacts', 'UUAAA'],
@@ -194,7 +194,7 @@ test.each([
   ['articles', 'PPAAA'],
   ['accounts', 'AA-A-'],
   ['privacyrequests', 'OO-O-'],
-])('[PERM-05] %s are guarded as they are described: %s', async (path, letters) => {
+])('[PERM-05] %s allow exactly the documented roles: %s', async (path, letters) => {
   const allowed = {
     P: ROLES,
     U: ['user', 'admin', 'owner'],

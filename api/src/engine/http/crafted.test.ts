@@ -77,7 +77,7 @@ const VALUES = [
 
 const toQuery = (text: string) => encodeURIComponent(text.replaceAll('\ud800', ''))
 
-/** Those for which it is true, eight at a time. */
+/** The values for which it is true, checked eight at a time. */
 async function filterAsync(all: string[], isWrong: (one: string) => Promise<boolean>) {
   const found: string[] = []
   const rest = [...all]
@@ -97,7 +97,7 @@ const MODEL = kitchensink
 const URL = `/api/${MODEL.path}`
 
 test(
-  'a crafted cursor is never a server error',
+  'a crafted cursor never causes a server error',
   async () => {
     const sorts = fieldsOf(MODEL).flatMap(([name]) => (canSort(MODEL, name, 'owner') ? [name] : []))
     const urls = sorts.flatMap((sort) =>
@@ -112,7 +112,7 @@ test(
 )
 
 test(
-  'a crafted filter is never a server error',
+  'a crafted filter never causes a server error',
   async () => {
     const fields = new Map(fieldsOf(MODEL).map(([name, { type }]) => [type, name]))
     const urls = [...fields].flatMap(([type, name]) =>
@@ -129,7 +129,7 @@ test(
 )
 
 test(
-  'a crafted value in a body is never a server error',
+  'a crafted value in a body never causes a server error',
   async () => {
     const { json: made } = await t.call('POST', URL, ADMIN, { body: { text: 'A' } })
     const fields = new Map(fieldsOf(MODEL).map(([name, { type }]) => [type, name]))
@@ -145,7 +145,7 @@ test(
   SLOW_MS,
 )
 
-test('a crafted version is never a server error', async () => {
+test('a crafted version never causes a server error', async () => {
   const { json: made } = await t.call('POST', URL, ADMIN, { body: { text: 'A' } })
   const urls = [...TEXTS, ...NUMBERS].map(
     (value) => `${URL}/${made.id}/history?before=${toQuery(value)}`,

@@ -12,7 +12,7 @@ test.each([
   ['datetime', ['@now+2h', '2026-01-31T00:00:00Z']],
   ['date', ['@today', '@today-7d']],
   ['owner', ['@me']],
-])('words that stand for a value do so in a list too: %s in %j', async (field, values) => {
+])('filter tokens are resolved inside an `in` list: %s in %j', async (field, values) => {
   await api.call('POST', '/api/kitchensink', ALICE, { body: { text: 'Mine' } })
   const filter = encodeURIComponent(JSON.stringify({ all: [[field, 'in', values]] }))
   const list = await api.call('GET', `/api/kitchensink?filter=${filter}`, ALICE)
@@ -35,7 +35,7 @@ test('@me matches nothing for anonymous callers', async () => {
 })
 
 test.each(['/api/models', '/api/openapi.json', '/api/services', '/api/services/form-metadata'])(
-  '%s returns 405 for other methods, whatever the request',
+  '%s returns 405 for other methods, even if the request is invalid',
   async (url) => {
     for (const method of ['PATCH', 'QUERY', 'OPTIONS']) {
       const answer = await api.call(method, url, ADMIN)
@@ -55,7 +55,7 @@ test('an empty parameter counts as absent', async () => {
 })
 
 test.each(['alerts=null', 'alerts=', 'alerts=true&alerts=true', 'after=x', 'after=x&alerts=true'])(
-  'the list of undelivered emails refuses ?%s, as OpenAPI says',
+  'the list of undelivered emails rejects ?%s, as OpenAPI documents',
   async (query) => {
     const answer = await api.call('GET', `/api/system/mails?${query}`, ADMIN)
     expect([answer.status, answer.json.code]).toEqual([400, 'invalid-query'])
@@ -74,11 +74,11 @@ test.each([
   [`${'%20'.repeat(98)}abc`, 400],
   ['%20'.repeat(100), 200],
   ['%20'.repeat(101), 400],
-])('a search for "%s" is judged without the blanks around it: %i', async (q, status) => {
+])('a search for "%s" is checked without surrounding blanks and returns %i', async (q, status) => {
   expect((await api.call('GET', `/api/services?q=${q}`)).status).toBe(status)
 })
 
-test('OpenAPI names the visible fields of filters and views, and no hidden ones', async () => {
+test('OpenAPI lists the visible fields of filters and views, and no hidden ones', async () => {
   const namesFor = async (who: Parameters<Test['call']>[2]) => {
     const { json } = await api.call('GET', '/api/openapi.json', who)
     const condition = json.components.schemas['tickets-condition']
@@ -100,7 +100,7 @@ test('OpenAPI names the visible fields of filters and views, and no hidden ones'
 })
 
 test.each(['close', 'reply', 'restore'])(
-  'a body of null is refused where a body may be left out: %s',
+  'a null body is rejected even if the body is optional: %s',
   async (action) => {
     const body = { fullName: 'A', email: 'a@example.test', subject: 'VPN', message: 'Slow' }
     const { json: made } = await api.call('POST', '/api/tickets', ADMIN, { body })

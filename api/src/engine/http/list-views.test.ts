@@ -53,7 +53,7 @@ test.each([
   { ...view, density: 'tiny' },
   { ...view, columns: [] },
   { ...view, more: 1 },
-])('what is no view is refused: %j', async (body) => {
+])('an invalid list view returns 422: %j', async (body) => {
   expect((await remember(ALICE, 'tickets', body)).status).toBe(422)
 })
 
@@ -66,7 +66,7 @@ test.each([
   [{ ...view, limit: 'many' }, ['limit must be a whole number']],
   [{ ...view, density: 'tiny' }, ['density must be one of the options']],
   [{ ...view, more: 1 }, ['more can’t be set']],
-])('an invalid view is refused with what is wrong with each field: %j', async (body, expected) => {
+])('an invalid list view returns an error per field: %j', async (body, expected) => {
   const { json } = await remember(ALICE, 'tickets', body)
   const found = json.errors.map(({ message }: { message: string }) => message)
   expect(found).toEqual(expected.map((text) => `"${text.replace(' ', '" ')}.`))
@@ -87,7 +87,7 @@ test('list preferences unused for a year are deleted, others kept', async () => 
   expect(await viewsOf(BOB)).toEqual({})
 })
 
-test('counts match what the caller finds in each list of the menu', async () => {
+test('menu counts equal the totals of the caller’s lists', async () => {
   const body = { fullName: 'A', email: 'a@example.test', subject: 'VPN', message: 'Slow' }
   await t.call('POST', '/api/tickets', ALICE, { body })
   const counts = async (person: Person) => (await t.call('GET', '/api/models/counts', person)).json

@@ -85,7 +85,7 @@ test.each([
   `/api/services/${ID}/close`,
   '/api/models/nowhere',
   `/api/operations/${ID}`,
-])('nothing is at %s, and that is said before the body is read', async (path) => {
+])('%s returns 404 before the body is read', async (path) => {
   for (const method of METHODS) {
     const { status, code } = await spoilt(method, path)
     expect([status, code], method).toEqual([404, method === 'HEAD' ? undefined : 'not-found'])
@@ -112,7 +112,7 @@ test('the number of routes does not grow with the models', async () => {
   await few.stop()
 })
 
-test('logs and metrics contain the model’s names, and nothing from an unknown URL', async () => {
+test('logs and metrics contain model names, and nothing from an unknown URL', async () => {
   const [path, routeName] = namesOf(kitchensink)
   await spoilt('GET', `/api/${path}/${ID}/history`)
   await spoilt('PATCH', `/api/${routeName}/form-metadata`)

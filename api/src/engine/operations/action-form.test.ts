@@ -73,7 +73,7 @@ const ticketOf = (person: Person) =>
 const run = async (person: Person, body: object, headers: Record<string, string> = {}) =>
   t.call('POST', `/api/errands/${await errand()}/run`, person, { body, headers })
 
-test('input gets defaults and normalised texts', async () => {
+test('an action’s input gets defaults and normalised texts', async () => {
   const { status, json } = await run(BOB, { words: 'one\r\ntwo' })
   expect(status).toBe(200)
   expect(JSON.parse(json.note)).toEqual({
@@ -84,7 +84,7 @@ test('input gets defaults and normalised texts', async () => {
   })
 })
 
-test('a relation in the input must be visible; others’ records are refused like missing ones', async () => {
+test('a relation in an action’s input is rejected like a missing one if the record isn’t visible', async () => {
   const ticket = await ticketOf(ALICE)
   expect((await run(ALICE, { ticket })).status).toBe(200)
   const [foreign, absent] = [
@@ -95,7 +95,7 @@ test('a relation in the input must be visible; others’ records are refused lik
   expect({ ...foreign.json, requestId: '' }).toEqual({ ...absent.json, requestId: '' })
 })
 
-test('a form has the writable fields, and an invalid date is refused at its field', async () => {
+test('an action’s form has the writable fields, and an invalid date gets an error at its field', async () => {
   expect((await run(BOB, { cost: 1 })).json).toMatchObject({ errors: [{ field: 'cost' }] })
   expect((await run(ADMIN, { cost: 1 })).status).toBe(200)
   expect((await run(BOB, { on: 'soon' })).json).toMatchObject({ errors: [{ field: 'on' }] })

@@ -58,7 +58,7 @@ async function messagesOf(person: Person, ticket: string) {
   return (await t.call('GET', `/api/messages?filter=${filter}`, person)).json.items
 }
 
-test('a staff reply returns the ticket and is mailed to the client; five in a row all arrive', async () => {
+test('a staff reply returns the ticket and is mailed to the client, even five in a row', async () => {
   const id = await open()
   for (let n = 0; n < 5; n++) {
     const { json } = await done(ADMIN, id, 'reply', { body: { body: `Reply ${n}` } })
@@ -93,7 +93,7 @@ test('a note is internal: no mail, no change to the ticket, invisible to the cli
   expect(JSON.stringify(await sendAll(t))).not.toContain('never-outside')
 })
 
-test('close and reopen accept no text: any property of the body is refused', async () => {
+test('close and reopen reject any property in the body', async () => {
   const id = await open()
   for (const name of ['close', 'reopen'] as const)
     for (const body of [{ body: 'x' }, { internal: true }, { status: 'Closed' }])
@@ -104,7 +104,7 @@ test('close and reopen accept no text: any property of the body is refused', asy
   expect(await messagesOf(ADMIN, id)).toEqual([])
 })
 
-test('close and reopen mail the other side a fixed text', async () => {
+test('close and reopen mail a fixed text to the other party', async () => {
   const id = await open(PROVEN)
   const { number } = await ticketOf(id)
   const link = `${CONFIG.site.url}/requests/${id}`
@@ -141,7 +141,7 @@ test.each([
   ['nobody has verified', { emailVerified: false }],
   ['that is not the account’s', { email: 'mallory@example.test', emailVerified: true }],
 ])(
-  'no mail takes a visitor’s words to an address %s; staff’s reply goes',
+  'no mail with a visitor’s text is sent to an address %s; a staff reply is',
   async (_which, facts) => {
     const sub = `sub-${crypto.randomUUID()}`
     const mallory = { sub, name: 'Typed Name', role: 'user' as const, email: VICTIM, ...facts }
@@ -186,7 +186,7 @@ test('an action that doesn’t apply now returns 409 not-now and changes nothing
   expect((await done(ALICE, id, 'reopen')).json).toMatchObject({ status: 'Open' })
 })
 
-test('permissions: visitors must sign in, clients act on their own tickets, notes are for admins', async () => {
+test('anonymous callers must sign in, clients act on their own tickets, only admins write notes', async () => {
   const own = await open()
   const input = (name: Act) => ({
     body: name === 'reply' || name === 'note' ? { body: 'x' } : {},
@@ -223,7 +223,7 @@ test('permissions: visitors must sign in, clients act on their own tickets, note
   for (const name of ACTS) expect((await act(ADMIN, own, name, input(name))).status).toBe(404)
 })
 
-test('an action on an invisible ticket is refused like one on a missing ticket', async () => {
+test('an action on an invisible ticket is rejected like one on a missing ticket', async () => {
   const id = await open()
   for (const name of ['reply', 'close', 'reopen'] as const) {
     const sent = name === 'reply' ? { body: { body: 'x' } } : {}
@@ -254,7 +254,7 @@ test('a manager acts on the tickets of the organisation, a viewer does not', asy
   expect(await messagesOf(ALICE, id)).toMatchObject([{ authorName: 'manager', fromStaff: false }])
 })
 
-test('If-Match: a stale version returns 412 with the current ticket, and nothing is sent', async () => {
+test('an action with a stale If-Match returns 412 with the current ticket and sends no mail', async () => {
   const id = await open()
   await done(ADMIN, id, 'reply', { body: { body: 'First' } })
   await t.database.sql('delete from outbox')
@@ -291,7 +291,7 @@ test('a repeated action runs once, and returns the current ticket and the first 
   expect(await sendAll(t)).toHaveLength(2)
 })
 
-test('a key is valid for one action, ticket and body', async () => {
+test('an idempotency key is valid for one action, ticket and body', async () => {
   const [one, other] = [await open(), await open()]
   const headers = { 'idempotency-key': `mixed-${one}` }
   const sent = { body: { body: 'Hello' }, headers }
@@ -313,7 +313,7 @@ test('a key is valid for one action, ticket and body', async () => {
   expect(created.json).toMatchObject({ code: 'key-reused' })
 })
 
-test('a retry by someone who no longer sees the ticket is 404, and a refused one stores no key', async () => {
+test('a retry returns 404 if the caller no longer sees the ticket, and a rejected request stores no key', async () => {
   const id = await open()
   const headers = { 'idempotency-key': `lost-${id}` }
   const sent = { body: { body: 'Mine' }, headers }
@@ -365,7 +365,7 @@ test('only the server writes setsStatus', async () => {
   expect((await t.call('GET', url, ALICE)).json).toMatchObject({ setsStatus: 'Closed' })
 })
 
-test('`internal` can’t be changed, by PUT, restoring a version or undo', async () => {
+test('`internal` can’t be changed by PUT, restoring a version or undo', async () => {
   const id = await open()
   await done(ADMIN, id, 'note', { body: { body: 'inside' } })
   await done(ADMIN, id, 'reply', { body: { body: 'outside' } })
@@ -378,7 +378,7 @@ test('`internal` can’t be changed, by PUT, restoring a version or undo', async
     const same = await t.call('PUT', url, ADMIN, { body: { internal, body: 'Reworded' } })
     expect(same.status).toBe(200)
 
-    // As written by an earlier release: a version in which the message was of the other kind.
+    // As written by an earlier release: a version in which the message was a note, or vice versa.
     const [row] = await t.database.sql(
       `update revisions set before = before || jsonb_build_object('internal', $2::boolean)
         where record_id = $1 and version = 2 returning operation_id`,
@@ -392,7 +392,7 @@ test('`internal` can’t be changed, by PUT, restoring a version or undo', async
   }
 })
 
-test('a message can’t be moved to another ticket, by PUT, restoring a version or undo', async () => {
+test('a message can’t be moved to another ticket by PUT, restoring a version or undo', async () => {
   const [one, other] = [await open(), await open(BOB)]
   await done(ADMIN, one, 'reply', { body: { body: 'for Alice' } })
   const [{ id }] = await messagesOf(ADMIN, one)
@@ -405,7 +405,7 @@ test('a message can’t be moved to another ticket, by PUT, restoring a version 
   expect(moved.json).toMatchObject(refused)
   const both = await t.call('PUT', url, ADMIN, { body: { ticket: other, body: 'for Bob' } })
   expect(both.json).toMatchObject(refused)
-  // A form sends the ticket back as it was, whatever the case of its id.
+  // A form sends the ticket back unchanged, even if the case of its id differs.
   const ticket = one.toUpperCase()
   const same = await t.call('PUT', url, ADMIN, { body: { ticket, body: 'Reworded' } })
   expect([same.status, same.json.ticket]).toEqual([200, one])
@@ -426,7 +426,7 @@ test('a message can’t be moved to another ticket, by PUT, restoring a version 
   expect(await messagesOf(BOB, other)).toEqual([])
 })
 
-test('form metadata says that `internal` and the ticket of a message are immutable', async () => {
+test('form metadata marks `internal` and the ticket of a message as immutable', async () => {
   const { json } = await t.call('GET', '/api/messages/form-metadata', ADMIN)
   const names = (isFixed: boolean) =>
     json.fields
@@ -435,7 +435,7 @@ test('form metadata says that `internal` and the ticket of a message are immutab
   expect([names(false), names(true)]).toEqual([['body'], ['ticket', 'internal']])
 })
 
-test('a note deleted and restored stays a note', async () => {
+test('a note that is deleted and restored is still a note', async () => {
   const one = await open()
   await done(ADMIN, one, 'note', { body: { body: 'inside' } })
   const [{ id }] = await messagesOf(ADMIN, one)

@@ -79,7 +79,7 @@ async function counted<T>(run: () => Promise<T>) {
 }
 
 describe('the trash', () => {
-  test('shows deleted records with their deletion time, which appear nowhere else', async () => {
+  test('the trash shows deleted records with their deletion time; no other list contains them', async () => {
     const id = await trashed('organisations', { name: 'Gone Ltd' })
     const live = await make('organisations')
     const { json } = await call('GET', 'organisations?trash=true')
@@ -95,7 +95,7 @@ describe('the trash', () => {
     for (const item of inUse.json.items) expect(item).not.toHaveProperty('deletedAt')
   })
 
-  test('is sorted, filtered, searched and paged like any list', async () => {
+  test('the trash is sorted, filtered, searched and paged like any list', async () => {
     for (const text of ['Beta slip', 'Alpha slip', 'Gamma slip']) await trashedSlip(ADMIN, text)
     const texts = async (query: string) =>
       (await call('GET', `slips?trash=true&${query}`)).json.items.map(
@@ -108,7 +108,7 @@ describe('the trash', () => {
     expect(await texts(`sort=text&limit=2&after=${first.json.next}`)).toEqual(['Gamma slip'])
   })
 
-  test('needs the right to delete, and shows only the caller’s rows', async () => {
+  test('the trash requires the right to delete, and shows only the caller’s rows', async () => {
     const mine = await trashedSlip(ALICE)
     expect((await call('GET', 'organisations?trash=true', ALICE)).status).toBe(403)
     expect((await call('GET', 'services?trash=true', null)).status).toBe(401)
@@ -120,7 +120,7 @@ describe('the trash', () => {
     expect((await call('GET', 'accounts?trash=true')).status).toBe(405)
   })
 
-  test('has a history for callers who may delete', async () => {
+  test('the history of a record in the trash is visible to callers who may delete', async () => {
     const mine = await trashedSlip(ALICE)
     const { json } = await call('GET', `slips/${mine}/history`, ALICE)
     expect(json.items.map((step: { action: string }) => step.action)).toEqual(['delete', 'create'])
@@ -129,7 +129,7 @@ describe('the trash', () => {
 })
 
 describe('restoring from the trash', () => {
-  test('restores the record as it was, with a revision', async () => {
+  test('restoring from the trash restores the record unchanged, with a revision', async () => {
     const id = await trashed('organisations')
     const before = await rowOf(t, 'organisations', id)
     const answer = await restore(`organisations/${id}`)
@@ -144,12 +144,12 @@ describe('restoring from the trash', () => {
     })
   })
 
-  test('needs no body', async () => {
+  test('restoring from the trash needs no body', async () => {
     const id = await trashed('organisations')
     expect((await call('POST', `organisations/${id}/restore`)).status).toBe(200)
   })
 
-  test('restores what was deleted together, and refuses a child while its parent is in the trash', async () => {
+  test('restoring restores records of the same deletion, and rejects a child while its parent is in the trash', async () => {
     const parent = await make('kitchensink')
     const child = await make('kitchensink', { parent })
     const grandchild = await make('kitchensink', { parent: child })
@@ -167,7 +167,7 @@ describe('restoring from the trash', () => {
     expect(await inTrash('kitchensink', family)).toEqual([])
   })
 
-  test('leaves in the trash what was deleted separately', async () => {
+  test('restoring leaves separately deleted records in the trash', async () => {
     const ticket = await make('tickets')
     const [before, along, since] = [
       await make('messages', { ticket }),
@@ -184,7 +184,7 @@ describe('restoring from the trash', () => {
     expect(await inTrash('messages', [before, along, since])).toEqual([before, since])
   })
 
-  test('leaves other roots of the same operation alone', async () => {
+  test('restoring leaves other roots of the same operation in the trash', async () => {
     const [one, other] = [await make('kitchensink'), await make('kitchensink')]
     const child = await make('kitchensink', { parent: other })
     await call('DELETE', `kitchensink/${one}`)
@@ -199,7 +199,7 @@ describe('restoring from the trash', () => {
     expect(await inTrash('kitchensink', [one, other, child])).toEqual([other, child])
   })
 
-  test('a ticket with 101 messages is deleted, restored and undone whole, in at most 20 statements each', async () => {
+  test('a ticket with 101 messages is deleted, restored and undone completely, in at most 20 statements each', async () => {
     const ticket = await make('tickets')
     await t.database.sql(
       `insert into messages (id, ticket, body, internal, from_staff)
@@ -230,7 +230,7 @@ describe('restoring from the trash', () => {
     expect(revisions).toEqual({ count: 303, ids: 303 })
   })
 
-  test('ignores `unlink` targets in the trash, which read as null', async () => {
+  test('restoring ignores `unlink` targets in the trash, which read as null', async () => {
     const contact = await make('contacts')
     const asset = await make('assets', { assignedTo: contact })
     await call('DELETE', `assets/${asset}`)
@@ -239,7 +239,7 @@ describe('restoring from the trash', () => {
     expect([status, json.assignedTo]).toEqual([200, null])
   })
 
-  test('is refused if a unique value is now in use', async () => {
+  test('restoring is rejected if a unique value is now in use', async () => {
     const email = 'taken@example.test'
     const id = await trashed('contacts', { email })
     await make('contacts', { email })
@@ -250,7 +250,7 @@ describe('restoring from the trash', () => {
     })
   })
 
-  test('honours If-Match', async () => {
+  test('restoring from the trash honours If-Match', async () => {
     const id = await trashed('organisations', { name: 'Stale Ltd' })
     const stale = await restore(`organisations/${id}`, ADMIN, {}, { 'if-match': '"1"' })
     expect(stale.json).toMatchObject({ status: 412, current: { name: 'Stale Ltd', version: 2 } })
@@ -259,7 +259,7 @@ describe('restoring from the trash', () => {
     )
   })
 
-  test('is the same 404 for live, invisible and missing records, and needs the right to delete', async () => {
+  test('restoring returns the same 404 for live, invisible and missing records, and requires the right to delete', async () => {
     const mine = await trashedSlip(ALICE)
     const { json: live } = await call('POST', 'slips', BOB, { body: { text: 'Live' } })
     const answers = []
@@ -282,7 +282,7 @@ describe('restoring a version', () => {
     return `organisations/${id}`
   }
 
-  test('resets all fields to that version, as a new change', async () => {
+  test('restoring a version resets all fields to it, as a new change', async () => {
     const path = await history()
     const { status, json, headers } = await restore(path, ADMIN, { version: 1 })
     expect([status, json.version]).toEqual([200, 4])
@@ -295,7 +295,7 @@ describe('restoring a version', () => {
     })
   })
 
-  test('resets only the named fields', async () => {
+  test('restoring a version resets only the named fields', async () => {
     const path = await history()
     const { json } = await restore(path, ADMIN, { version: 2, fields: ['city'] })
     expect(json).toMatchObject({ name: 'Second', city: 'Cork', version: 4 })
@@ -303,20 +303,20 @@ describe('restoring a version', () => {
     expect(one.json).toMatchObject({ name: 'Second', notes: 'one', version: 5 })
   })
 
-  test('that is current changes nothing', async () => {
+  test('restoring the current version changes nothing', async () => {
     const path = await history()
     const { json, headers } = await restore(path, ADMIN, { version: 3 })
     expect([json.version, headers.get('operation-id')]).toEqual([3, null])
   })
 
-  test('works across a deletion and restore', async () => {
+  test('restoring a version works across a deletion and restore', async () => {
     const path = await history()
     await call('DELETE', path)
     await restore(path)
     expect((await restore(path, ADMIN, { version: 1 })).json).toMatchObject({ name: 'First' })
   })
 
-  test('honours If-Match, and refuses unknown versions', async () => {
+  test('restoring a version honours If-Match, and rejects unknown versions', async () => {
     const path = await history()
     const stale = await restore(path, ADMIN, { version: 1 }, { 'if-match': '"1"' })
     expect(stale.json).toMatchObject({ status: 412, current: { name: 'Second' } })
@@ -329,7 +329,7 @@ describe('restoring a version', () => {
       expect((await restore(path, ADMIN, body)).status).toBe(422)
   })
 
-  test('is validated like an update: missing relations, values in use', async () => {
+  test('restoring a version is validated like an update: missing relations, values in use', async () => {
     const organisation = await make('organisations')
     const id = await make('contacts', { email: 'first@example.test', organisation })
     const body = { email: 'second@example.test', organisation: null }
@@ -342,7 +342,7 @@ describe('restoring a version', () => {
     expect(taken.json).toMatchObject({ status: 409, code: 'not-unique' })
   })
 
-  test('gives hidden, stamped and unknown fields the same error', async () => {
+  test('restoring hidden, stamped and unknown fields gets the same error', async () => {
     const { json } = await call('POST', 'kitchensink', ALICE, { body: { text: 'Mine' } })
     const path = `kitchensink/${json.id}`
     await call('PUT', path, ADMIN, { body: { secret: 'new', text: 'Ours' } })
@@ -364,7 +364,7 @@ describe('purging', () => {
   const revisionsOf = (id: string) =>
     t.database.sql('select 1 from revisions where record_id = $1', [id])
 
-  test('leaves only audit rows', async () => {
+  test('purging leaves only audit rows', async () => {
     const id = await trashed('organisations')
     const answer = await purge(`organisations/${id}`)
     expect([answer.status, answer.text]).toEqual([204, ''])
@@ -379,7 +379,7 @@ describe('purging', () => {
     expect((await restore(`organisations/${id}`)).status).toBe(404)
   })
 
-  test('deletes cascaded records with their revisions, with an audit row each', async () => {
+  test('purging deletes cascaded records with their revisions, with an audit row each', async () => {
     const parent = await make('kitchensink')
     const child = await make('kitchensink', { parent })
     const grandchild = await make('kitchensink', { parent: child })
@@ -397,7 +397,7 @@ describe('purging', () => {
     expect(events).toHaveLength(3)
   })
 
-  test('is refused while a record in the trash refers to it', async () => {
+  test('purging is rejected while a record in the trash refers to the record', async () => {
     const organisation = await make('organisations')
     const asset = await make('assets', { organisation })
     await call('DELETE', `assets/${asset}`)
@@ -430,7 +430,7 @@ describe('purging', () => {
       id,
     ])
 
-  test('counts unlinked records, without new versions of them', async () => {
+  test('purging counts unlinked records, without new versions of them', async () => {
     const contact = await linked(100)
     expect((await purge(`contacts/${contact}`)).status).toBe(204)
     expect(await countsOf(contact)).toEqual([{ counts: { unlinked: { tickets: 100 } } }])
@@ -440,7 +440,7 @@ describe('purging', () => {
     expect(versions).toEqual([{ version: 1 }])
   })
 
-  test('in one request is refused above 100 links; the server removes 100 at a time', async () => {
+  test('purging in one request is rejected above 100 links; the job removes 100 at a time', async () => {
     const contact = await linked(1_203)
     const refused = await purge(`contacts/${contact}`)
     expect(refused.json).toMatchObject({ status: 409, code: 'too-many-links' })
@@ -456,7 +456,7 @@ describe('purging', () => {
     expect(await t.database.sql('select 1 from purges')).toEqual([])
   })
 
-  test('includes links removed by earlier runs in the count', async () => {
+  test('purging includes links removed by earlier runs in the count', async () => {
     const contact = await linked(250)
     await t.database.sql(
       `update contacts set deleted_at = now() - interval '31 days' where id = $1`,
@@ -476,7 +476,7 @@ describe('purging', () => {
     expect(await countsOf(contact)).toEqual([{ counts: { unlinked: { tickets: 250 } } }])
   })
 
-  test('skips restricted records, and those they would be deleted with', async () => {
+  test('purging skips restricted records, and those they would be deleted with', async () => {
     const ticket = await make('tickets')
     const message = await make('messages', { ticket })
     await call('DELETE', `tickets/${ticket}`)
@@ -486,7 +486,7 @@ describe('purging', () => {
     expect((await purge(`tickets/${ticket}`)).status).toBe(204)
   })
 
-  test('needs a visible record in the trash', async () => {
+  test('purging requires a visible record in the trash', async () => {
     const live = await make('organisations')
     expect((await purge(`organisations/${live}`)).status).toBe(404)
     const mine = await trashedSlip(ALICE)
@@ -494,7 +494,7 @@ describe('purging', () => {
     expect((await purge(`slips/${mine}`, ALICE)).status).toBe(204)
   })
 
-  test('needs a separate right', async () => {
+  test('purging requires a separate right', async () => {
     const id = await trashed('organisations')
     expect((await purge(`organisations/${id}`, ALICE)).status).toBe(403)
     expect((await purge(`organisations/${id}`, null)).status).toBe(401)
@@ -545,7 +545,7 @@ describe('after 30 days in the trash', () => {
     expect(events).toEqual([{ actor_kind: 'system', actor_ref: null, request_id: 'empty-trash' }])
   })
 
-  test('several batches run in one go, and records still referred to don’t block the rest', async () => {
+  test('the purge job runs several batches at once, and records still referred to don’t block the rest', async () => {
     const organisation = await make('organisations')
     const asset = await make('assets', { organisation })
     await call('DELETE', `assets/${asset}`)
@@ -562,7 +562,7 @@ describe('after 30 days in the trash', () => {
     expect(rows).toEqual([{ id: organisation }])
   })
 
-  test('a locked record is skipped and logged, shown on System after three refusals, and purged later', async () => {
+  test('a locked record is skipped and logged, shown on System after three failures, and purged later', async () => {
     const ids: string[] = []
     for (let place = 0; place < 5; place++) ids.push(await trashedSlip(ADMIN))
     const locked = ids[2] ?? ''
@@ -586,7 +586,7 @@ describe('after 30 days in the trash', () => {
     expect(await named()).toEqual({ count: 0, records: [] })
   })
 
-  test('a restored record is no longer reported as refused', async () => {
+  test('a restored record is no longer reported as a failed purge', async () => {
     const id = await trashedSlip(ADMIN)
     await age('slips', id, 31)
     const release = await t.database.hold(`select from slips where id = '${id}' for update`)
@@ -597,7 +597,7 @@ describe('after 30 days in the trash', () => {
     expect((await call('GET', 'system')).json.trash.refused.count).toBe(0)
   })
 
-  test('a run that is out of time resumes immediately where it stopped', async () => {
+  test('a purge run that runs out of time resumes immediately where it stopped', async () => {
     const ids: string[] = []
     for (let place = 0; place < 3; place++) ids.push(await trashedSlip(ADMIN))
     for (const id of ids) await age('slips', id, 31)
@@ -617,7 +617,7 @@ describe('after 30 days in the trash', () => {
     expect(await trash.due()).toEqual([])
   })
 
-  test('the server checks every hour, not every second', async () => {
+  test('the purge job queries every hour, not every second', async () => {
     const id = await trashedSlip(ADMIN)
     await age('slips', id, 31)
     await setTimeout(10)

@@ -51,7 +51,7 @@ const command: fc.Arbitrary<Command> = fc.record({
 const sequence = fc.array(command, { minLength: 4, maxLength: 7 })
 
 test(
-  `${SEQUENCES} random sequences of changes and undos end as a list in memory says`,
+  `${SEQUENCES} random sequences of changes and undos end in the same state as an in-memory oracle`,
   { timeout: 300_000 },
   async () => {
     const started = performance.now()

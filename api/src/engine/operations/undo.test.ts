@@ -91,7 +91,7 @@ test.each(canBe('delete'))('%s: a deletion is undone in every column', async (pa
 })
 
 test.runIf(ofProduct)(
-  'what nobody can create or delete is changed back all the same: a privacy request, an account',
+  'an update is undone even if no role can create or delete the record: a privacy request, an account',
   async () => {
     await call('POST', 'privacy/requests', null, {
       name: 'Iris',
@@ -125,13 +125,13 @@ describe.runIf(ofProduct)('a creation protected by deleteOnly', () => {
   const offered = async (id: string): Promise<string | null> =>
     (await call('GET', `contracts/${id}/history`)).json.items[0].operation
 
-  test('is not offered for undo in its response or history', async () => {
+  test('a creation protected by deleteOnly is not offered for undo in its response or history', async () => {
     const made = await call('POST', 'contracts', ADMIN, await contract(STARTED))
     expect([made.status, made.headers.get('operation-id')]).toEqual([201, null])
     expect(await offered(made.json.id)).toBeNull()
   })
 
-  test('is not offered for undo in the response to a retry', async () => {
+  test('a creation protected by deleteOnly is not offered for undo in the response to a retry', async () => {
     const body = await contract(STARTED)
     const send = () =>
       t.call('POST', '/api/contracts', ADMIN, { body, headers: { 'idempotency-key': 'started' } })
@@ -140,7 +140,7 @@ describe.runIf(ofProduct)('a creation protected by deleteOnly', () => {
     expect(again.headers.get('operation-id')).toBeNull()
   })
 
-  test('is offered for undo while it can be deleted', async () => {
+  test('a creation with deleteOnly is offered for undo while the record can be deleted', async () => {
     const { id, operation } = await done('POST', 'contracts', await contract(LATER))
     expect(await offered(id)).toBe(operation)
     await t.database.sql(`update contracts set start_on = $1 where id = $2`, [STARTED, id])
@@ -148,7 +148,7 @@ describe.runIf(ofProduct)('a creation protected by deleteOnly', () => {
     expect((await undo(operation)).json.code).toBe('not-deletable')
   })
 
-  test('can’t be undone, but an update to it can', async () => {
+  test('a creation protected by deleteOnly can’t be undone, but an update to it can', async () => {
     const { id } = await done('POST', 'contracts', await contract(STARTED))
     const { operation } = await done('PUT', `contracts/${id}`, { noticeDays: 7 })
     expect(await offered(id)).toBe(operation)
@@ -174,7 +174,7 @@ test('a creation or restore that another record now depends on isn’t offered f
 })
 
 test.runIf(ofProduct)(
-  'what a change brought about elsewhere is undone with it: approving an account, taken back, unlinks the contact',
+  'undo includes side effects on other records: undoing an account’s approval unlinks the contact',
   async () => {
     const contact = await createOne(t, modelAt('contacts'), ADMIN, { email: 'bob@example.test' })
     await call('GET', 'me', { ...BOB, email: 'bob@example.test', emailVerified: true })
@@ -223,14 +223,14 @@ test('undo writes one revision and one audit row per record, in one operation', 
   expect(events).toEqual([{ action: 'restore', outcome: 'done', fields: [] }])
 })
 
-describe('after someone else has changed the record', () => {
+describe('after another user has changed the record', () => {
   const refusal = (who: string) => ({
     status: 409,
     code: 'changed-since',
     detail: `Can’t undo: ${who} changed the record since.`,
   })
 
-  test('nothing is undone; an admin learns who it was', async () => {
+  test('undo after another user’s change is rejected; admins see that user’s name', async () => {
     const id = await createOne(t, group)
     const { operation } = await done('PUT', `${group.path}/${id}`, { name: 'Mine' })
     await done('PUT', `${group.path}/${id}`, { name: 'Theirs' }, OTHER_ADMIN)
@@ -240,14 +240,14 @@ describe('after someone else has changed the record', () => {
     expect(await rowOf(t, group.path, id)).toEqual(row)
   })
 
-  test('only admins learn who it was', async () => {
+  test('undo after another user’s change shows non-admins no name', async () => {
     const made = await done('POST', sink.path, { text: 'Mine' }, ALICE)
     const { operation } = await done('PUT', `${sink.path}/${made.id}`, { text: 'Again' }, ALICE)
     await done('PUT', `${sink.path}/${made.id}`, { text: 'Theirs' }, ADMIN)
     expect((await undo(operation, ALICE)).json).toMatchObject(refusal('someone'))
   })
 
-  test('a cascade with one changed record isn’t undone partially', async () => {
+  test('undo of a cascade changes nothing if one of its records has changed', async () => {
     const root = await createOne(t, sink)
     const child = await createOne(t, sink, ADMIN, { parent: root })
     const { operation } = await done('DELETE', `${sink.path}/${root}`)
@@ -258,8 +258,8 @@ describe('after someone else has changed the record', () => {
   })
 })
 
-describe('undo is refused', () => {
-  test('for someone else’s operation, exactly as for an unknown one', async () => {
+describe('undo is rejected', () => {
+  test('undo of another user’s operation is rejected exactly like an unknown one', async () => {
     const made = await done('POST', sink.path, { text: 'Mine' }, ALICE)
     const { operation } = await done('PUT', `${sink.path}/${made.id}`, { text: 'Again' }, ALICE)
     const answers = await Promise.all([operation, UNKNOWN, 'no-uuid'].map((one) => undo(one, BOB)))
@@ -270,24 +270,24 @@ describe('undo is refused', () => {
     expect((await undo(operation, ALICE)).status).toBe(200)
   })
 
-  test('to anonymous visitors', async () => {
+  test('undo is rejected for anonymous callers', async () => {
     expect((await undo(UNKNOWN, null)).status).toBe(401)
   })
 
-  test('without permission for the reverse action: users can’t delete what they created', async () => {
+  test('undo is rejected without permission for the reverse action: users can’t delete what they created', async () => {
     const { operation } = await done('POST', sink.path, { text: 'Mine' }, ALICE)
     expect((await undo(operation, ALICE)).status).toBe(403)
     await undone(operation, ADMIN)
   })
 
-  test('if the record is no longer visible to the caller', async () => {
+  test('undo is rejected if the record is no longer visible to the caller', async () => {
     const made = await done('POST', sink.path, { text: 'Mine' }, ALICE)
     const { operation } = await done('PUT', `${sink.path}/${made.id}`, { text: 'Again' }, ALICE)
     await t.database.sql(`update ${sink.path} set owner = 'sub-bob' where id = $1`, [made.id])
     expect((await undo(operation, ALICE)).json).toMatchObject({ code: 'operation-not-found' })
   })
 
-  test('if a unique value is now in use', async () => {
+  test('undo is rejected if a unique value is now in use', async () => {
     const email = 'taken@example.test'
     const id = await createOne(t, unique.model, ADMIN, { [unique.field]: email })
     const { operation } = await done('DELETE', `${unique.model.path}/${id}`)
@@ -296,13 +296,13 @@ describe('undo is refused', () => {
     expect((await rowOf(t, unique.model.path, id))['deleted_at']).not.toBeNull()
   })
 
-  test('if another record now refers to it', async () => {
+  test('undo of a creation is rejected if another record now refers to the record', async () => {
     const { id, operation } = await done('POST', group.path, { name: 'Acme' })
     await createOne(t, needing.model, ADMIN, { [needing.field]: id })
     expect((await undo(operation)).json).toMatchObject({ status: 409, code: 'in-use' })
   })
 
-  test('if its parent was deleted', async () => {
+  test('undo is rejected if the record’s parent was deleted', async () => {
     const organisation = await createOne(t, group)
     const asset = await createOne(t, needing.model, ADMIN, { [needing.field]: organisation })
     const { operation } = await done('DELETE', `${needing.model.path}/${asset}`)
@@ -313,7 +313,7 @@ describe('undo is refused', () => {
     })
   })
 
-  test('if a related record was purged', async () => {
+  test('undo is rejected if a related record was purged', async () => {
     const { model, field, to } = linking
     const target = await createOne(t, to)
     const id = await createOne(t, model, ADMIN, { [field]: target })
@@ -323,14 +323,17 @@ describe('undo is refused', () => {
     expect((await undo(operation)).json).toMatchObject({ status: 409, code: 'relation-gone' })
   })
 
-  test.runIf(ofProduct)('for a record nobody can delete, even to admins', async () => {
-    const [{ id, operation_id }] = await t.database.sql(
-      `select record_id as id, operation_id from revisions where model = 'accounts' and action = 'create' limit 1`,
-    )
-    expect((await undo(operation_id)).json).toMatchObject({ status: 409, code: 'not-undoable' })
-    const { json } = await call('GET', `accounts/${id}/history`)
-    expect(json.items.at(-1)).toMatchObject({ action: 'create', operation: null })
-  })
+  test.runIf(ofProduct)(
+    'undo of a creation is rejected for models without delete, even for admins',
+    async () => {
+      const [{ id, operation_id }] = await t.database.sql(
+        `select record_id as id, operation_id from revisions where model = 'accounts' and action = 'create' limit 1`,
+      )
+      expect((await undo(operation_id)).json).toMatchObject({ status: 409, code: 'not-undoable' })
+      const { json } = await call('GET', `accounts/${id}/history`)
+      expect(json.items.at(-1)).toMatchObject({ action: 'create', operation: null })
+    },
+  )
 })
 
 test('of 20 concurrent undos exactly one succeeds', async () => {
@@ -341,7 +344,7 @@ test('of 20 concurrent undos exactly one succeeds', async () => {
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(19)
 })
 
-test('every change returns its operation, a retried creation the first one, and no change none', async () => {
+test('every change returns its operation, a retried creation the first one, an unchanged save none', async () => {
   const headers = { 'idempotency-key': 'operation-of-the-first' }
   const post = () => t.call('POST', `/api/${sink.path}`, ADMIN, { body: { text: 'Once' }, headers })
   const [first, again] = [await post(), await post()]
@@ -352,7 +355,7 @@ test('every change returns its operation, a retried creation the first one, and 
   expect([saved.status, saved.headers.get('operation-id')]).toEqual([200, null])
 })
 
-test('other methods are refused', async () => {
+test('the undo route rejects methods other than POST', async () => {
   const answer = await call('GET', `operations/${UNKNOWN}/undo`)
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
 })

@@ -32,7 +32,7 @@ afterAll(async () => {
 const HIDDEN_WORLDS = ['other hidden values', 'foreign records', 'another past'] as const
 
 // Runs first, because later tests change the records.
-test('an admin can tell the histories apart, and owners see the part that was theirs', async () => {
+test('histories differ for admins, and owners see only versions from their time', async () => {
   for (const model of LEAK_MODELS) {
     const url = `/api/${model.path}/${idOf(model.path, 'own0')}/history`
     const [plain, , , past] = await answersTo(ADMIN, { url })
@@ -47,26 +47,26 @@ test('an admin can tell the histories apart, and owners see the part that was th
 
 describe.each(Object.entries(ROLES))('%s', (_role, person) => {
   test.each(LEAK_MODELS.map((model) => [model.path, model] as const))(
-    'reads the same of %s, whatever is hidden or someone else’s',
+    'reads of %s return the same, regardless of hidden fields and other users’ records',
     async (_path, model) => {
       expect(await differences(person, readings(model))).toEqual([])
     },
   )
 
   test.each(LEAK_MODELS.map((model) => [model.path, model] as const))(
-    'gets the same responses when changing %s',
+    'writes to %s get the same responses, regardless of hidden fields and other users’ records',
     async (_path, model) => {
       expect(await differences(person, changes(model))).toEqual([])
     },
   )
 })
 
-test('an admin can tell the worlds apart, so they do differ', async () => {
+test('the fixtures differ for an admin, so the comparison is meaningful', async () => {
   for (const model of LEAK_MODELS) {
     const url = `/api/${model.path}?limit=100`
     const [plain, , foreign] = await answersTo(ADMIN, { url })
     expect(foreign, model.path).not.toBe(plain)
-    // `internal` decides visibility, so it is the same in all worlds.
+    // `internal` decides visibility, so it is the same in all fixtures.
     const hidden = fieldsOf(model).filter(([, field]) => field.visibleTo === 'admin')
     if (hidden.every(([name]) => name === 'internal')) continue
     const [one, other] = await answersTo(ADMIN, {
@@ -76,7 +76,7 @@ test('an admin can tell the worlds apart, so they do differ', async () => {
   }
 })
 
-test('members and managers see their own records, so the worlds aren’t equal for being empty', async () => {
+test('members and managers see their own records, so the fixtures aren’t equal only because they are empty', async () => {
   const t = worlds.get('foreign records')
   const idsOf = async (person: Person, path: string) =>
     (await t?.call('GET', `/api/${path}?limit=100`, person))?.json.items
@@ -134,7 +134,7 @@ function readings(model: Model): Ask[] {
   ]
 }
 
-/** All write requests, allowed or refused. Own records end up unchanged except for their versions. */
+/** All write requests, allowed or rejected. Own records end up unchanged except for their versions. */
 function changes(model: Model): Ask[] {
   const { path, displayField } = model
   const url = (kind: (typeof OWN)[number] | (typeof OTHERS)[number]) =>

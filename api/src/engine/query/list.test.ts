@@ -125,7 +125,7 @@ test.each(['1', '25', '100'])('limit=%s is honoured', async (limit) => {
 })
 
 test.each(['0', '101', '-1', '1.5', '1e1', 'ten', '0x10', ' 5', '٣', '99999999999999999999'])(
-  'limit=%s is refused',
+  'limit=%s is rejected',
   async (limit) => {
     expect(await answerTo(ADMIN, { limit })).toBe(REFUSED)
   },
@@ -177,7 +177,7 @@ test.each([
   ["'; drop", ADMIN],
   ['  alpha  ', ADMIN],
   ['nowhere at all', ADMIN],
-])('a search for «%s» finds what contains it, whatever the case', async (q, visitor) => {
+])('a search for «%s» finds records that contain it, ignoring case', async (q, visitor) => {
   const fields = visitor === ADMIN ? ['text', 'textarea', 'secret'] : ['text', 'textarea']
   const expected = seenBy(visitor).filter((row) =>
     fields.some((name) =>
@@ -213,7 +213,7 @@ const OPERATORS = [
 ]
 const OF_TEXT = ['eq', 'ne', 'in', 'empty', 'contains', 'startsWith']
 const OF_NUMBERS = ['eq', 'ne', 'in', 'empty', 'lt', 'lte', 'gt', 'gte']
-// Listed again, so that adding or removing an operator is noticed.
+// Listed again, so that adding or removing an operator fails the test.
 const KNOWN: Record<FieldType, string[]> = {
   text: OF_TEXT,
   email: OF_TEXT,
@@ -233,7 +233,7 @@ const KNOWN: Record<FieldType, string[]> = {
 const FIELDS = fieldsOf(sink)
 
 test.each(FIELDS.map(([name, field]) => [name, field.type] as const))(
-  'every operator on %s (%s) equals the oracle, and any other is refused',
+  'every operator on %s (%s) equals the oracle, and any other is rejected',
   async (name, type) => {
     const values = valuesFor(name)
     for (const operator of OPERATORS)
@@ -272,7 +272,7 @@ test.each(['@today', '@today-7d', '@today+7d', '@today+0d'])(
   },
 )
 
-test.each(['@now', '@now-2h', '@now+26h', '@now-3d'])('%s is a moment', async (token) => {
+test.each(['@now', '@now-2h', '@now+26h', '@now-3d'])('%s is an instant', async (token) => {
   for (const operator of ['lt', 'gte'])
     expect(await difference(ADMIN, { all: [['datetime', operator, token]] })).toBeNull()
 })
@@ -306,7 +306,7 @@ test('unknown, hidden and unsuitable fields get the same error', async () => {
   }
 })
 
-test('a cursor of another list, or a forged one, is refused', async () => {
+test('a cursor of another list, or a forged one, is rejected', async () => {
   const { next } = (await list(ADMIN, { sort: 'text' })).json
   for (const sort of ['-text', 'integer', 'email'])
     expect(await answerTo(ADMIN, { sort, after: next })).toBe(UNUSABLE)
@@ -341,7 +341,7 @@ test('a cursor of another list, or a forged one, is refused', async () => {
     expect(await answerTo(ADMIN, { sort: 'text', after })).toBe(UNUSABLE)
 })
 
-test('a malformed cursor is refused as OpenAPI says', async () => {
+test('a malformed cursor is rejected as OpenAPI documents', async () => {
   for (const after of ['%', 'a b', 'é', 'A'.repeat(2_001)])
     expect(await answerTo(ADMIN, { sort: 'text', after })).toBe(REFUSED)
 })
@@ -416,7 +416,7 @@ test.each([
   '{"all":[["multiselect","has",["red"]]]}',
   `{"all":[${'["boolean","eq",true],'.repeat(20)}["boolean","eq",true]]}`,
   `${'{"all":['.repeat(5)}["boolean","eq",true]${']}'.repeat(5)}`,
-])('the ill-formed filter %s is refused', async (filter) => {
+])('the ill-formed filter %s is rejected', async (filter) => {
   expect(await answerTo(ADMIN, { filter })).toBe(REFUSED)
 })
 
@@ -432,13 +432,13 @@ test.each([
   '""',
   `{"all":[${'["boolean","eq",true],'.repeat(19)}["boolean","eq",true]]}`,
   `${'{"all":['.repeat(4)}["boolean","eq",true]${']}'.repeat(4)}`,
-])('the filter %s, at the edge of what is allowed, is answered', async (filter) => {
+])('the filter %s, just within the limits, is accepted', async (filter) => {
   const page = await list(ADMIN, { filter })
   expect(page.status, page.text).toBe(200)
 })
 
 test.each(['limit=1&limit=2', 'sort=text&sort=email', 'q=abc%00', 'filter=%00', 'after=a&after=b'])(
-  '?%s, a parameter given twice or holding the character NUL, is refused',
+  '?%s, with a repeated parameter or a NUL character, is rejected',
   async (query) => {
     const { status, json } = await api.call('GET', `${PATH}?${query}`, ADMIN)
     expect([status, json.code]).toEqual([400, 'invalid-query'])
@@ -482,7 +482,7 @@ async function scan(visitor: Visitor, order: string | null, size: number) {
 }
 
 const REFUSED = '400 invalid-query'
-/** Valid by OpenAPI, but unanswerable. */
+/** Valid by OpenAPI, but unusable. */
 const UNUSABLE = '422 invalid-query'
 
 async function answerTo(visitor: Visitor, query: Record<string, string>): Promise<string> {
@@ -584,13 +584,13 @@ function meaningOf(value: Scalar | Scalar[], visitor: Visitor) {
   return token[1] === 'now' ? new Date(Date.now() + shift).toISOString() : dayOf(shift)
 }
 
-/** The day it is at the site, some time from now. */
+/** The date in the site's time zone, some time from now. */
 function dayOf(shift: number) {
   const today = new Intl.DateTimeFormat('sv-SE', { timeZone: SITE.timezone }).format(new Date())
   return new Date(Date.parse(`${today}T00:00:00Z`) + shift).toISOString().slice(0, 10)
 }
 
-/** Values of some rows, and one of none. */
+/** Values of some rows, and one that no row has. */
 function valuesFor(name: string): Scalar[] {
   const there = rows.flatMap((row) => row[name] ?? []).filter((value) => value !== '')
   const chosen = [there[0], there[there.length >> 1], there.at(-1)].filter(

@@ -5,7 +5,7 @@ import { sendMail } from '#jobs/send-mail.ts'
 import { ADMIN, CONFIG, startTest, type Person, type Test } from '../../../test/kit.ts'
 
 /**
- * Pairwise: no path, filter, sort, search or retry reveals another's record, not even that it exists. Every record contains a
+ * Pairwise: no path, filter, sort, search or retry reveals another user's record, not even that it exists. Every record has a
  * unique word; ids count as such words too.
  */
 const PATHS = ['tickets', 'messages', 'contacts', 'organisations', 'accounts', 'privacyrequests']
@@ -62,7 +62,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => t.stop())
 
-/** Everyone opens a ticket that gets a reply and a note, and sends a privacy request. */
+/** Each account opens a ticket that gets a reply and a note, and sends a privacy request. */
 async function tell(person: NonNullable<Person>) {
   const who = person.name ?? ''
   const where = LINKS.find(([one]) => one === who)?.[1]
@@ -117,7 +117,7 @@ const modelOf = (path: string) => models.find((model) => model.path === path) as
 
 type Answer = Awaited<ReturnType<Test['call']>>
 
-/** A response without what differs between any two. */
+/** A response without volatile values. */
 function bare({ status, headers, text }: Answer) {
   const kept = [...headers].filter(([name]) => !/^(date|x-request-id)$/.test(name))
   return JSON.stringify([status, kept, text.replace(/"requestId":"[^"]*"/, '')])
@@ -127,7 +127,7 @@ describe.each(Object.entries(PEOPLE))('%s', (_who, person) => {
   const isForeign = ({ seenBy }: Known) => !person || !seenBy.includes(person.sub)
   const foreign = () => known.filter(isForeign)
 
-  /** One message per word of someone else's in a response. */
+  /** One message per unique word of another user in a response. */
   const leaksIn = ({ status, text }: Answer, about: string) => [
     ...(status < 500 ? [] : [`${about} broke the server`]),
     ...foreign()
@@ -137,7 +137,7 @@ describe.each(Object.entries(PEOPLE))('%s', (_who, person) => {
 
   type Request = { method?: string; url: string; body?: object }
 
-  /** Compares responses for another's record and a missing one; returns a message if they differ. */
+  /** Compares responses for another user's record and a missing one; returns a message if they differ. */
   async function compare(to: (value: string) => Request, theirs: string, absent: string) {
     const ask = (value: string) => {
       const { method = 'GET', url, body } = to(value)
@@ -152,7 +152,7 @@ describe.each(Object.entries(PEOPLE))('%s', (_who, person) => {
     ]
   }
 
-  test('can’t get, change or delete others’ records, nor tell them from missing ones', async () => {
+  test('others’ records can’t be read, changed or deleted, and look like missing ones', async () => {
     const leaks: string[] = []
     for (const { path, id } of foreign())
       for (const method of ['GET', 'DELETE', 'PUT']) {
@@ -163,7 +163,7 @@ describe.each(Object.entries(PEOPLE))('%s', (_who, person) => {
     expect(leaks).toEqual([])
   })
 
-  test('lists, counts and sorts only their own records', async () => {
+  test('lists, counts and sorts contain only the caller’s own records', async () => {
     const leaks: string[] = []
     const counts: unknown[] = []
     for (const path of PATHS) {
@@ -187,7 +187,7 @@ describe.each(Object.entries(PEOPLE))('%s', (_who, person) => {
     expect(counts).toEqual([])
   })
 
-  test('learns nothing about others’ records from a search or filter', async () => {
+  test('searches and filters reveal nothing about others’ records', async () => {
     const leaks: string[] = []
     for (const { path, mark } of foreign()) {
       const search = (value: string) => ({ url: `/api/${path}?q=${value}` })
@@ -207,7 +207,7 @@ describe.each(Object.entries(PEOPLE))('%s', (_who, person) => {
     expect(leaks).toEqual([])
   })
 
-  test('can’t create under another’s parent, nor read others’ values in a form', async () => {
+  test('a record can’t be created under another user’s parent, nor others’ values read in a form', async () => {
     const leaks: string[] = []
     for (const { id } of foreign().filter(({ path }) => path === 'tickets')) {
       const post = (ticket: string) => ({
@@ -222,7 +222,7 @@ describe.each(Object.entries(PEOPLE))('%s', (_who, person) => {
     expect(leaks).toEqual([])
   })
 
-  test('gets no one else’s response by repeating their key', async () => {
+  test('repeating another user’s idempotency key doesn’t return their response', async () => {
     const other = client('owner-of-the-key')
     const key = `key-${person?.sub}`
     const ticket = { fullName: 'Una', email: 'keyed@example.test', subject: 'Keyed', message: 'x' }

@@ -29,7 +29,7 @@ beforeAll(async () => {
       [word, id, person.sub],
     )
   }
-  // What a first visit writes.
+  // An account's first request writes extra rows.
   for (const person of [ADMIN, ALICE, BOB]) await api.call('GET', PATH, person)
 })
 afterAll(() => api.stop())
@@ -47,9 +47,9 @@ const LISTS = [
 
 test.each([
   ['an admin', ADMIN, 1],
-  // And one for the link, which may be withdrawn at any moment.
-  ['someone with claims', ALICE, 2],
-])('a list and a record take %s one statement', async (_who, person, statements) => {
+  // One more for the claims, which may change at any time.
+  ['a user with claims, besides the claims query', ALICE, 2],
+])('a list and a record take one statement for %s', async (_who, person, statements) => {
   const asked = async (url: string) => {
     const { result, statements: sent } = await captureStatements(() => api.call('GET', url, person))
     expect(result.status, url).toBe(200)
@@ -64,7 +64,7 @@ test.each([
   await asked(`${PATH}/${id}`)
 })
 
-test('what someone holds no longer is noticed by the next request', async () => {
+test('a withdrawn claim takes effect with the next request', async () => {
   const link = () => fixture.join(api.database, BOB.sub, GROUPS[1].id)
   const seen = async () => (await api.call('GET', PATH, BOB)).json.total.count
   const all = await seen()
@@ -74,23 +74,23 @@ test('what someone holds no longer is noticed by the next request', async () => 
   expect(await seen()).toBe(all)
 })
 
-test('callers of one kind share a text, in which nothing is theirs', async () => {
+test('callers with the same role and claim counts share a cached statement without literal values', async () => {
   const [alice, bob] = [await readingsOf(ALICE), await readingsOf(BOB)]
   expect(alice.map(({ text }) => text)).toEqual(bob.map(({ text }) => text))
   for (const { text, values } of bob)
     for (const theirs of [ALICE.sub, GROUPS[0].id, GROUPS[0].word, ADMIN.sub])
       expect(`${text} ${JSON.stringify(values)}`).not.toContain(theirs)
-  // Their own are there, so the comparison means something.
+  // Bob's own values are there, so the comparison is meaningful.
   expect(JSON.stringify(bob)).toContain(BOB.sub)
   expect(JSON.stringify(bob)).toContain(GROUPS[1].id)
   expect(JSON.stringify(bob)).toContain(GROUPS[1].word)
 })
 
 test.each([
-  ['handed over', `owner = '${BOB.sub}', "${snake(inGroup)}" = '${GROUPS[1].id}'`],
+  ['moved to another owner', `owner = '${BOB.sub}', "${snake(inGroup)}" = '${GROUPS[1].id}'`],
   ['restricted', 'restricted_at = now()'],
   ['deleted', 'deleted_at = now()'],
-])('the label of a record that is %s is gone from the next page', async (_how, change) => {
+])('the label of a record that is %s is missing from the next page', async (_how, change) => {
   const [parent, child] = [crypto.randomUUID(), crypto.randomUUID()]
   await api.database.sql(
     `insert into ${sink.path} (id, text, "${snake(inGroup)}", owner, parent) values
@@ -108,12 +108,12 @@ test.each([
   await api.database.sql(`update ${sink.path} set ${change} where id = $1`, [parent])
   const gone = [null, undefined]
   expect(await seenBy(ALICE)).toEqual([gone, gone])
-  // Its new owner sees the parent, but not the child that leads there.
+  // The new owner sees the parent, but not the child that refers to it.
   expect(await seenBy(BOB)).toEqual([[undefined, undefined]])
   await api.database.sql(`delete from ${sink.path} where id in ($1, $2)`, [child, parent])
 })
 
-/** Everything someone may read, with values of their own: statements after those for their claims. */
+/** All statements of a user's reads, with values of their own. */
 async function readingsOf(person: typeof ALICE) {
   const { id, word } = GROUPS.find((one) => one.person === person) ?? GROUPS[0]
   const filter = {
@@ -144,7 +144,7 @@ async function readingsOf(person: typeof ALICE) {
   return statements
 }
 
-test('an empty group beside the one value of a choice still counts', async () => {
+test('an empty filter group next to a select condition is still applied', async () => {
   const condition = '["select","eq","one"]'
   const total = async (filter: string) => {
     const { json } = await api.call('GET', `${PATH}?filter=${encodeURIComponent(filter)}`, ADMIN)

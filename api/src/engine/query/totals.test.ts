@@ -10,7 +10,7 @@ import { exceedsCapByEstimate } from './totals.ts'
 
 const ANYONE = { level: 'user', visitor: null, claims: {} } as const
 
-/** An engine whose database estimates so many tickets. */
+/** An engine whose database estimates this many tickets. */
 function estimating(rows: number | Error) {
   const query = vi.fn<() => Promise<{ name: string; rows: number }[]>>(async () => {
     if (rows instanceof Error) throw rows
@@ -27,9 +27,9 @@ function estimating(rows: number | Error) {
   return { ask, query }
 }
 
-test('a list of far more than the cap is not counted for staff who ask for everything', async () => {
+test('an unfiltered list far above the cap is not counted for staff', async () => {
   const { ask, query } = estimating(5_001)
-  // Not known yet; nobody waits for it.
+  // Not loaded yet; the request doesn't wait for it.
   expect(ask()).toBe(false)
   await setImmediate()
   expect(ask()).toBe(true)
@@ -48,9 +48,9 @@ test('a list of far more than the cap is not counted for staff who ask for every
 
 test.each([
   ['not far above it', 5_000],
-  ['not known', -1],
-  ['not to be had', new Error('away')],
-])('it is counted where the estimate is %s', async (_why, rows) => {
+  ['unknown', -1],
+  ['unavailable', new Error('unavailable')],
+])('an unfiltered list is counted if the estimate is %s', async (_why, rows) => {
   const { ask } = estimating(rows)
   ask()
   await setImmediate()

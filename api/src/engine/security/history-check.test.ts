@@ -28,7 +28,7 @@ async function found() {
   return [check?.['mismatches'], ...events.map(({ outcome }) => outcome)]
 }
 
-test('it is due once a day, after two in the morning', async () => {
+test('the history check is due once a day, after 02:00 UTC', async () => {
   const at = (time: string) => t.historyCheck.due(new Date(`${DAY}T${time}Z`))
   expect(await at('01:59')).toEqual([])
   expect(await at('02:00')).toEqual([DAY])
@@ -36,7 +36,7 @@ test('it is due once a day, after two in the morning', async () => {
   expect(await at('23:59')).toEqual([])
 })
 
-test('changes, purges and rows of older releases are no mismatch', async () => {
+test('changes, purges and rows of older releases are not reported as mismatches', async () => {
   const [changed, purged] = [await make(), await make()]
   await t.call('PUT', `/api/${path}/${changed}`, ADMIN, { body: { name: 'Changed' } })
   await t.call('DELETE', `/api/${path}/${purged}`, ADMIN)
@@ -47,7 +47,7 @@ test('changes, purges and rows of older releases are no mismatch', async () => {
   expect(await found()).toEqual([0])
 })
 
-test('a change whose audit row is missing, a lost change and a record that came back are told, once each', async () => {
+test('a missing audit row, a missing revision and a purged record that reappears are each reported once', async () => {
   const [forged, lost, back] = [await make(), await make(), await make()]
   await t.database.sql(`update revisions set id = gen_random_uuid() where record_id = '${forged}'`)
   await t.database.sql(`delete from revisions where record_id = '${lost}'`)
@@ -60,13 +60,13 @@ test('a change whose audit row is missing, a lost change and a record that came 
     `insert into ${path} select * from jsonb_populate_record(null::${path}, $1)`,
     [row?.['row']],
   )
-  // The forged one counts twice: its audit row names a change that is gone.
+  // The forged one counts twice: its audit row refers to a missing revision.
   const told = [4, 'no-audit-row', 'no-revision', 'not-purged']
   expect(await found()).toEqual(told)
   expect(await found()).toEqual(told)
 })
 
-test('a run that ends early is gone on with', async () => {
+test('an interrupted history check resumes where it stopped', async () => {
   for (let n = 0; n < 3; n++) await make()
   const engine = buildEngine({ models: fixture.models, db: t.db, site: SITE, desk: CONFIG.owner })
   const whole = buildHistoryCheck(engine, { batch: 2 })

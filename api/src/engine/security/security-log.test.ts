@@ -31,7 +31,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('an event is written within a second, once however often it is told, and counted by the hour', async () => {
+test('a security event is written within a second, once even if recorded repeatedly, and counted by hour', async () => {
   const at = new Date('2026-02-03T04:05:06Z')
   const event = {
     kind: 'denied',
@@ -48,7 +48,7 @@ test('an event is written within a second, once however often it is told, and co
     await log.close()
   }
   const [row] = await events(database)
-  // Hashes: neither a session nor what makes it unique can be read back.
+  // Hashed: neither the session nor the deduplication key can be read back.
   expect([row?.['sid'], row?.['source_id']]).toEqual([
     expect.stringMatching(/^[\w-]{43}$/),
     expect.stringMatching(/^[\w-]{43}$/),
@@ -58,7 +58,7 @@ test('an event is written within a second, once however often it is told, and co
   ])
 })
 
-test('closing writes what waits', async () => {
+test('closing the security log flushes buffered events', async () => {
   const log = buildSecurityLog({ db, logger: SILENT })
   for (let n = 0; n < 600; n++) log.record({ kind: 'read', actor: { sub: 'sub-2' } })
   await log.close()
@@ -66,7 +66,7 @@ test('closing writes what waits', async () => {
   expect(row).toEqual({ count: 600 })
 })
 
-test('while the database is away events wait, up to a limit, and nobody fails', async () => {
+test('while the database is unavailable, security events are buffered up to a limit and no request fails', async () => {
   let isAway = true
   const away: Db['query'] = (...statement) =>
     isAway ? Promise.reject(new Error('away')) : db.query(...statement)
@@ -88,7 +88,7 @@ test('while the database is away events wait, up to a limit, and nobody fails', 
   await log.close()
 })
 
-test('an event is committed with the act it belongs to, or not at all', async () => {
+test('a security event is committed with its change, or not at all', async () => {
   const event = { kind: 'purged', actor: { ref: null }, model: 'tickets' } as const
   await db
     .transaction(async (tx) => {
@@ -105,7 +105,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.stop())
 
-test('refusals, step-ups and purges of people we know leave an event without a name', async () => {
+test('rejected requests and step-ups of signed-in callers are recorded without a name', async () => {
   for (let n = 0; n < 3; n++) await t.call('GET', '/api/system', ALICE)
   const weak = { ...ADMIN, acr: 'session' }
   await t.call('GET', '/api/system', weak)
@@ -116,12 +116,12 @@ test('refusals, step-ups and purges of people we know leave an event without a n
     { outcome: 'forbidden', actor: ALICE.sub },
     { outcome: 'proof', actor: ADMIN.sub },
   ])
-  // ALICE's tokens say that she has just proven who she is.
+  // ALICE's tokens contain a recent step-up.
   expect(rows.filter(({ kind }) => kind === 'step-up')).toMatchObject([{ actor: ALICE.sub }])
   expect(JSON.stringify(rows)).not.toContain(ALICE.name)
 })
 
-test('a purge leaves an event', async () => {
+test('a purge records a security event', async () => {
   const { path } = fixture.group
   const made = await t.call('POST', `/api/${path}`, ADMIN, {
     body: { name: 'Gone' },

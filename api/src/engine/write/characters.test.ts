@@ -20,7 +20,7 @@ const INVALID = [
 const NEEDED = ['\u200c', '\u200d', '\u200e', '\u200f']
 
 describe('a one-line field', () => {
-  test('refuses control and bidi characters, with an error at the field', async () => {
+  test('a one-line field rejects control and bidi characters, with an error at the field', async () => {
     for (const character of INVALID)
       for (const [field, value] of [
         ['text', `a${character}b`],
@@ -40,7 +40,7 @@ describe('a one-line field', () => {
       }
   })
 
-  test('keeps the joiners that names and emoji need', async () => {
+  test('a one-line field keeps the joiners that names and emoji need', async () => {
     for (const character of NEEDED) {
       const text = `a${character}b`
       expect((await create({ text })).json).toMatchObject({ text })
@@ -48,7 +48,7 @@ describe('a one-line field', () => {
     }
   })
 
-  test('is checked in the site’s own forms too', async () => {
+  test('a one-line field is checked in the site’s own forms too', async () => {
     const ticket = { email: 't@example.test', contactType: 'Query', message: 'm' }
     const asked = { email: 't@example.test', subject: 'other', message: 'm', confirmed: true }
     const answers = [
@@ -102,14 +102,14 @@ test('a slug has only letters, digits and hyphens: no path, no query', async () 
 })
 
 describe('a multi-line field', () => {
-  test('keeps line breaks and tabs, and drops other control and bidi characters', async () => {
+  test('a multi-line field keeps line breaks and tabs, and drops other control and bidi characters', async () => {
     const text = 'one\r\ntwo\rthree\n\tfour\u2028five\u2029six\u000bseven\u0007\u202e!\u200d'
     const clean = 'one\ntwo\nthree\n\tfour\nfive\nsix\nseven!\u200d'
     const { json } = await create({ text: 'a', textarea: text, markdown: text })
     expect(json).toMatchObject({ textarea: clean, markdown: clean })
   })
 
-  test('is blank if it contains nothing else', async () => {
+  test('a multi-line field is blank if it contains only dropped characters', async () => {
     const { status, json } = await send('/api/tickets', {
       fullName: 'T',
       email: 't@example.test',
@@ -120,7 +120,7 @@ describe('a multi-line field', () => {
     expect([status, json.errors?.[0]?.field]).toEqual([422, 'message'])
   })
 
-  test('is validated quickly, however long it is', async () => {
+  test('a multi-line field is validated quickly, even if very long', async () => {
     const before = performance.now()
     const { status } = await create({ text: 'a', markdown: `${'a'.repeat(49_999)}\0` })
     expect(status).toBe(422)
@@ -131,7 +131,7 @@ describe('a multi-line field', () => {
 describe('a value older than its rule', () => {
   const OLD = { text: 'a\u202eb', textarea: 'a\r\nb\u0007' }
 
-  test('is kept when sent back unchanged, and refused when changed', async () => {
+  test('a value older than its rule is kept when sent back unchanged, and rejected when changed', async () => {
     const path = await stored()
     const kept = await api.call('PUT', path, ADMIN, { body: { ...OLD, integer: 5 } })
     expect([kept.status, kept.json]).toMatchObject([200, { ...OLD, integer: 5 }])
@@ -139,7 +139,7 @@ describe('a value older than its rule', () => {
     expect([changed.status, changed.json.errors.map(fieldOf)]).toEqual([422, ['text']])
   })
 
-  test('is kept in a list to which another value is added', async () => {
+  test('a value older than its rule is kept in a list to which another value is added', async () => {
     const { json } = await publish({ tags: ['z'] })
     const path = `/api/articles/${json.id}`
     const old = ['x\ny', 'z']
@@ -150,14 +150,14 @@ describe('a value older than its rule', () => {
     expect([changed.status, changed.json.errors.map(fieldOf)]).toEqual([422, ['tags']])
   })
 
-  test('doesn’t let a read-only field pass', async () => {
+  test('a value older than its rule doesn’t make a read-only field writable', async () => {
     const path = await stored()
     const { json } = await api.call('GET', path, ADMIN)
     const body = { text: OLD.text, version: json.version }
     expect((await api.call('PUT', path, ADMIN, { body })).status).toBe(422)
   })
 
-  test('reveals nothing to callers who can’t see the record', async () => {
+  test('a value older than its rule reveals nothing to callers who can’t see the record', async () => {
     const path = await stored()
     const body = { text: OLD.text }
     const theirs = await api.call('PUT', path, ALICE, { body })
@@ -165,7 +165,7 @@ describe('a value older than its rule', () => {
     expect([theirs.status, theirs.json.errors]).toEqual([absent.status, absent.json.errors])
   })
 
-  test('doesn’t prevent restoring another version', async () => {
+  test('a value older than its rule doesn’t prevent restoring another version', async () => {
     const path = await stored()
     await api.call('PUT', path, ADMIN, { body: { integer: 5 } })
     await api.call('PUT', path, ADMIN, { body: { integer: 6 } })
@@ -188,7 +188,7 @@ describe('a value older than its rule', () => {
 })
 
 describe('claims of the identity provider', () => {
-  test('are stored without such characters; an address with them is ignored', async () => {
+  test('claims of the identity provider are stored without control characters; an address with them is ignored', async () => {
     const person = {
       ...ALICE,
       sub: 'sub-marked',
@@ -205,7 +205,7 @@ describe('claims of the identity provider', () => {
     expect(items).toMatchObject([{ name: 'Alice Bcc: x', email: null, emailVerified: false }])
   })
 
-  test('are refused if the account ID contains one', async () => {
+  test('claims of the identity provider are rejected if the account ID contains a control character', async () => {
     const { status } = await send('/api/tickets', TICKET, { ...ALICE, sub: 'sub\u202e' })
     expect(status).toBe(401)
   })

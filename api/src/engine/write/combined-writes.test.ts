@@ -4,7 +4,7 @@ import { extendBehaviour } from '#engine/behaviour.ts'
 import { ADMIN, ALICE, BOB, startTest, type Test } from '../../../test/kit.ts'
 import { createOne, modelAt } from '../../../test/sample-records.ts'
 
-/** What one statement writes, and what it must not take from the rows as they were. */
+/** One statement writes a record and its history: ownership must come from the new rows, not the old ones. */
 let t: Test
 let onCreate: (() => Promise<unknown>) | null = null
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
     behaviours: [
       extendBehaviour(tickets, {
         before: {
-          // A reply hands this ticket over.
+          // A reply to this ticket changes its owner.
           update: ({ record }) => (record.subject === 'Hand over' ? { clientId: BOB.sub } : {}),
         },
       }),
@@ -35,7 +35,7 @@ const historyOf = async (path: string, id: string) =>
     [path, id],
   )
 
-test('a reply that hands its ticket over belongs to the new owner, as does the ticket', async () => {
+test('a reply that changes the ticket’s owner belongs to the new owner, as does the ticket', async () => {
   const ticket = await createOne(t, modelAt('tickets'), ADMIN, {
     subject: 'Hand over',
     clientId: ALICE.sub,
@@ -58,7 +58,7 @@ test('a reply that hands its ticket over belongs to the new owner, as does the t
   expect(await seen(ALICE)).toEqual([404, undefined])
 })
 
-test('a saved hand-over belongs to the new owner, who sees nothing of before', async () => {
+test('after a change of owner, the new owner sees only later revisions', async () => {
   const { json } = await t.call('POST', '/api/kitchensink', ALICE, {
     body: { text: 'secret once' },
   })
@@ -74,7 +74,7 @@ test('a saved hand-over belongs to the new owner, who sees nothing of before', a
   expect((await t.call('GET', `${url}/history`, ALICE)).status).toBe(404)
 })
 
-test('a save that changes nothing but names a hidden parent is refused like any other guess', async () => {
+test('an unchanged save with a hidden parent’s ID is rejected like any other guess', async () => {
   const hidden = await t.call('POST', '/api/kitchensink', BOB, { body: { text: 'hidden' } })
   const other = await t.call('POST', '/api/kitchensink', BOB, { body: { text: 'hidden too' } })
   const { json } = await t.call('POST', '/api/kitchensink', ALICE, { body: { text: 'mine' } })
@@ -88,13 +88,13 @@ test('a save that changes nothing but names a hidden parent is refused like any 
   expect(refused.status).toBe(422)
   expect(await guess(hidden.json.id)).toEqual(refused)
   expect(await guess(other.json.id)).toEqual(refused)
-  // Sent back as it reads, it stays.
+  // Sent back as null, as it reads, the parent is kept.
   const kept = await t.call('PUT', url, ALICE, { body: { parent: null, text: 'still mine' } })
   expect([kept.status, kept.json.parent]).toEqual([200, null])
   expect((await t.call('GET', url, ADMIN)).json.parent).toBe(hidden.json.id)
 })
 
-test('a key that another request writes after this one has looked for it is found again', async () => {
+test('a request whose idempotency key another request stores meanwhile gets that request’s response', async () => {
   const post = () =>
     t.call('POST', '/api/kitchensink', ALICE, {
       body: { text: 'raced' },
@@ -117,7 +117,7 @@ test('a key that another request writes after this one has looked for it is foun
   expect(made).toEqual([{ id: first.json.id }])
 })
 
-test('an emptied relation drops its label, and the answer is what is read then', async () => {
+test('an emptied relation drops its label, and the response equals a later read', async () => {
   const organisation = await createOne(t, modelAt('organisations'))
   const { json } = await t.call('POST', '/api/kitchensink', ADMIN, {
     body: { text: 'labelled', organisation },

@@ -54,7 +54,7 @@ test('of 50 parallel DELETEs exactly 1 succeeds', async () => {
 })
 
 test.runIf(fixture.name === 'product')(
-  'nothing comes to point at a record that is just being deleted',
+  'no concurrent write adds a reference to a record being deleted',
   async () => {
     const organisation = await made(`/api/${group.path}`, { name: 'Acme' })
     for (let round = 0; round < 15; round++) {
@@ -111,7 +111,7 @@ test('while the first request with a key is in flight, a second gets 409 without
   expect((await post(second.base)).text).toBe(answer.text)
 })
 
-test('a retry gets the first response, byte for byte, even after the record was changed or deleted', async () => {
+test('a retried creation gets the first response, byte for byte, even after the record was changed or deleted', async () => {
   const organisation = await made(`/api/${group.path}`, { name: 'Label' })
   const body = {
     text: 'as it was',
@@ -153,7 +153,7 @@ test('a retry gets the first response, byte for byte, even after the record was 
   ])
 })
 
-test('a key reused with another body or model is refused', async () => {
+test('an idempotency key reused with another body or model is rejected', async () => {
   const headers = { 'idempotency-key': 'reused' }
   await send(api.base, 'POST', URL, ADMIN, { text: 'one' }, headers)
   const other = await send(second.base, 'POST', URL, ADMIN, { text: 'two' }, headers)
@@ -170,7 +170,7 @@ test('a key reused with another body or model is refused', async () => {
   expect(await countOf(`text = 'two'`)).toBe(0)
 })
 
-test('a key belongs to its caller: someone else creates their own record with it', async () => {
+test('an idempotency key belongs to its caller: another user creates their own record with it', async () => {
   const headers = { 'idempotency-key': 'shared' }
   const post = (visitor: Visitor) => send(api.base, 'POST', URL, visitor, { text: 'mine' }, headers)
   const [alice, bob] = [await post(ALICE), await post(BOB)]
@@ -180,14 +180,14 @@ test('a key belongs to its caller: someone else creates their own record with it
   expect((await post(ALICE)).text).toBe(alice.text)
 })
 
-test('a failed request stores no key', async () => {
+test('a failed request stores no idempotency key', async () => {
   const headers = { 'idempotency-key': 'second-try' }
   const post = (body: object) => send(api.base, 'POST', URL, ALICE, body, headers)
   expect((await post({ text: '' })).status).toBe(422)
   expect((await post({ text: 'right' })).status).toBe(201)
 })
 
-test('a retry returns 410 after the record was permanently deleted', async () => {
+test('a retried creation returns 410 after the record was purged', async () => {
   const post = () =>
     send(api.base, 'POST', URL, ADMIN, { text: 'gone' }, { 'idempotency-key': 'gone' })
   const first = await post()
@@ -216,7 +216,7 @@ test('only a request’s hash, status, IDs and confirmation are stored', async (
   expect(JSON.stringify(row)).not.toMatch(/special|sub-alice/)
 })
 
-test('a key expires after 24 hours, not before', async () => {
+test('an idempotency key expires after 24 hours, not before', async () => {
   const headers = { 'idempotency-key': 'old' }
   const post = () => send(api.base, 'POST', URL, ADMIN, { text: 'old' }, headers)
   const age = (interval: string) =>
@@ -236,7 +236,7 @@ test('a key expires after 24 hours, not before', async () => {
 })
 
 test.each(['', ' ', 'two words', 'x'.repeat(256), 'é'])(
-  'an Idempotency-Key of «%s» is refused',
+  'an Idempotency-Key of «%s» is rejected',
   async (key) => {
     const { status, json } = await send(
       api.base,

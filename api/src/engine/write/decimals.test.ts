@@ -10,4 +10,6 @@ test.each([
   [0.12345, 0.1235],
   [1e-7, 0],
   [99_999_999_999.99995, 100_000_000_000],
-])('a decimal of %d is kept as %d', (sent, kept) => expect(toDecimals(sent)).toBeCloseTo(kept, 10))
+])('a decimal of %d is stored as %d', (sent, kept) =>
+  expect(toDecimals(sent)).toBeCloseTo(kept, 10),
+)

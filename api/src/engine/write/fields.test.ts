@@ -19,7 +19,7 @@ type Values = { kept: [sent: unknown, stored?: unknown][]; refused: unknown[] }
 const text = (length: number) => 'ä'.repeat(length)
 const url = (length: number) => `https://example.test/${'x'.repeat(length - 21)}`
 
-/** Accepted values, stored values and refused values per field. Optional fields also accept null. */
+/** Accepted, stored and rejected values per field. Optional fields also accept null. */
 const FIELDS: Record<string, Values> = {
   text: {
     kept: [['a'], [' a '], [text(200)], ['<script>'], ['🦊 "\\\''], ["Robert'); drop table --"]],
@@ -99,7 +99,7 @@ const FIELDS: Record<string, Values> = {
   secret: { kept: [['s']], refused: [text(201), 7] },
 }
 
-test('every field of the kitchen sink is in the table, and so is every type', () => {
+test('the table of test values covers every field and type of the kitchen sink', () => {
   expect(Object.keys(FIELDS)).toEqual(Object.keys(kitchensink.fields))
   const types = new Set(fieldsOf(kitchensink).map(([, field]) => field.type))
   expect(types).toEqual(new Set(Object.keys(FIELD_TYPES)))
@@ -107,7 +107,7 @@ test('every field of the kitchen sink is in the table, and so is every type', ()
 })
 
 test.each(Object.keys(FIELDS))(
-  'what %s takes is created, read and changed as it is kept, and can be emptied',
+  'accepted values of %s are created, read and changed as stored, and can be emptied',
   async (name) => {
     const ids = { organisation, parent: await idOf('/api/kitchen-sinks', { text: 'parent' }) }
     const relation = ids[name as keyof typeof ids]
@@ -130,7 +130,7 @@ test.each(Object.keys(FIELDS))(
   },
 )
 
-test.each(Object.keys(FIELDS))('invalid values of %s are refused at the field', async (name) => {
+test.each(Object.keys(FIELDS))('invalid values of %s get an error at the field', async (name) => {
   const id = await idOf('/api/kitchen-sinks', { text: 'as it was' })
   const before = (await get(id)).text
   for (const value of FIELDS[name]?.refused ?? []) {
@@ -227,7 +227,7 @@ test('a default applies to absent fields, not to empty ones; a field absent from
   expect(made.json).toMatchObject({ country: 'IE', slaTier: 'None', lastContactOn: dayOf(0) })
 })
 
-test('a relation to a missing, invisible or deleted record is the same 422', async () => {
+test('a relation to a missing, invisible or deleted record returns the same 422', async () => {
   const foreign = await idOf('/api/kitchen-sinks', { text: 'of Bob' }, BOB)
   const deleted = await idOf('/api/kitchen-sinks', { text: 'gone' }, ALICE)
   await api.call('DELETE', `/api/kitchensink/${deleted}`, ADMIN)
@@ -383,7 +383,7 @@ test('the relationship of an organisation follows its contracts', async () => {
   expect(await relationship(future.owner)).toBe('prospect')
 })
 
-test('a ticket is due after the response time of its service, else of the site', async () => {
+test('a ticket is due after the response time of its service, otherwise of the site', async () => {
   const service = await newService({ responseHours: 4 })
   const silent = await newService({})
   const ticket = await newTicket()
@@ -397,7 +397,7 @@ test('a ticket is due after the response time of its service, else of the site',
   expect(await hours({ service: null })).toBe(SITE.responseHours)
 })
 
-test('a ticket is closed when it is resolved or closed, and open again when it is not', async () => {
+test('a ticket’s closing time is set when it is resolved or closed, and cleared when it is reopened', async () => {
   const ticket = await newTicket()
   const closedAt = async (body: object) =>
     (await api.call('PUT', `/api/tickets/${ticket}`, ADMIN, { body })).json.closedAt
@@ -444,7 +444,7 @@ test('an email address is unique, ignoring case, and free again once its record 
   const path = `/api/contacts/${second.json.id}`
   const renamed = await api.call('PUT', path, ADMIN, { body: { email: 'ann@example.test' } })
   expect(renamed.json).toMatchObject(taken)
-  // Changing the case of one's own address is no conflict.
+  // Changing the case of the record's own address is not a conflict.
   const own = { body: { email: 'ANN@example.test' } }
   expect((await api.call('PUT', `/api/contacts/${first.json.id}`, ADMIN, own)).status).toBe(200)
   await remove(`/api/contacts/${first.json.id}`)
@@ -485,7 +485,7 @@ test('a contract can’t end before it starts, whichever date is changed', async
   expect(await change({ endOn: null, startOn: '2026-04-01' })).toMatchObject({ endOn: null })
 })
 
-test('malformed, unknown and invisible IDs are the same 404', async () => {
+test('malformed, unknown and invisible IDs return the same 404', async () => {
   const id = await idOf('/api/kitchen-sinks', { text: 'of Bob' }, BOB)
   for (const path of [
     `/api/kitchensink/${id}`,
@@ -546,7 +546,7 @@ async function newContract(values: object) {
   return { contract, service, owner }
 }
 
-/** The day it is at the site, some time from now. */
+/** The date in the site's time zone, some time from now. */
 function dayOf(shift: number) {
   const today = new Intl.DateTimeFormat('sv-SE', { timeZone: SITE.timezone }).format(new Date())
   return new Date(Date.parse(`${today}T00:00:00Z`) + shift).toISOString().slice(0, 10)

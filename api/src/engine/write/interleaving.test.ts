@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => t.stop())
 
 test(
-  `${INTERLEAVINGS} interleavings of create, reply, move, delete, restore, purge and undo leave no child behind its parent`,
+  `${INTERLEAVINGS} interleavings of create, reply, move, delete, restore, purge and undo leave no live child of a deleted parent`,
   { timeout: 600_000 },
   async () => {
     const started = performance.now()
@@ -34,7 +34,7 @@ test(
     console.log(`seed ${SEED}, ${seconds} s, ${deadlocks} deadlocks: ${told.join(', ')}`)
     expect(await leftBehind()).toEqual([])
     expect(told.filter((what) => / 50[03] (?!too-slow)/.test(what))).toEqual([])
-    // Every kind of request succeeded and, if possible, was refused.
+    // Every kind of request succeeded and, if possible, was rejected.
     for (const what of [
       'create 201',
       'create 422',

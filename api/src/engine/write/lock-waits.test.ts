@@ -6,7 +6,7 @@ import { extendBehaviour } from '#engine/behaviour.ts'
 import { ADMIN, ALICE, BOB, startTest, type Test } from '../../../test/kit.ts'
 import { createOne, modelAt } from '../../../test/sample-records.ts'
 
-/** What others write between the look of a change and its writing. */
+/** Concurrent writes between a change's first read and its write. */
 let t: Test
 let onCreate: (() => Promise<unknown>) | null = null
 beforeAll(async () => {
@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.stop())
 
-/** Sends a request that has to wait for these changes, which are committed then. */
+/** Sends a request that waits for these uncommitted changes, then commits them. */
 async function during<T>(changes: [string, unknown[]][], send: () => Promise<T>) {
   const client = new pg.Client({ connectionString: t.database.url('gatehouse_migrate') })
   await client.connect()
@@ -64,10 +64,10 @@ async function waiting() {
     if (count > 0) return
     await setTimeout(20)
   }
-  throw new Error('nobody waits')
+  throw new Error('no statement waits for a lock')
 }
 
-test('a repetition that meets its own unique value gets the first answer', async () => {
+test('a repeated creation that conflicts with its own unique value gets the first response', async () => {
   const post = () =>
     t.call('POST', '/api/kitchensink', ALICE, {
       body: { text: 'twice', email: 'twice@example.test' },
@@ -83,7 +83,7 @@ test('a repetition that meets its own unique value gets the first answer', async
   expect([second.status, second.text]).toEqual([201, first.text])
 })
 
-test('a change that waited shows where the record leads now', async () => {
+test('an update that waited for a lock returns the record’s current relations', async () => {
   const { json } = await t.call('POST', '/api/kitchensink', ADMIN, { body: { text: 'waits' } })
   const url = `/api/kitchensink/${json.id}`
   const parent = '018f3b1c-0000-7000-8000-00000000aaaa'
@@ -101,7 +101,7 @@ test('a change that waited shows where the record leads now', async () => {
   expect((await t.call('GET', url, ADMIN)).json).toEqual(changed.json)
 })
 
-test('a change that waited while the parent was handed over changes and shows nothing', async () => {
+test('an update is rejected with 404 if the parent changed owner while the request waited for its lock', async () => {
   const ticket = await createOne(t, modelAt('tickets'), ADMIN, { clientId: ALICE.sub })
   const made = await t.call('POST', '/api/messages', ADMIN, { body: { ticket, body: 'For Alice' } })
   expect(made.status, made.text).toBe(201)
@@ -117,7 +117,7 @@ test('a change that waited while the parent was handed over changes and shows no
   expect([changed.status, changed.text.includes('For Bob')]).toEqual([404, false])
 })
 
-test('nobody answers in a ticket that was handed over while they waited for it', async () => {
+test('a reply is rejected if the ticket changed owner while the request waited for its lock', async () => {
   const ticket = await createOne(t, modelAt('tickets'), ADMIN, { clientId: ALICE.sub })
   const sent = await during(
     [['update tickets set client_id = $2, version = version + 1 where id = $1', [ticket, BOB.sub]]],
@@ -127,7 +127,7 @@ test('nobody answers in a ticket that was handed over while they waited for it',
   expect(await t.database.sql('select id from messages where ticket = $1', [ticket])).toEqual([])
 })
 
-test('an answer shows nothing of a record whose parent the change itself handed over', async () => {
+test('an update that changes the parent’s owner returns 404 instead of the record', async () => {
   const ticket = await createOne(t, modelAt('tickets'), ADMIN, { clientId: ALICE.sub })
   const made = await t.call('POST', '/api/messages', ADMIN, { body: { ticket, body: 'Hello' } })
   const changed = await t.call('PUT', `/api/messages/${made.json.id}`, ALICE, {

@@ -17,7 +17,7 @@ const holding = (table: string, id: string, lock: string) =>
   t.database.hold(`select from ${table} where id = '${id}' for ${lock}`)
 
 describe('locks', () => {
-  test('others can refer to a record while it is edited', async () => {
+  test('new references to a record don’t wait while it is edited', async () => {
     const organisation = await make('organisations')
     const body = await fullBody(t, modelAt('assets'), { organisation })
     const release = await holding('organisations', organisation, 'no key update')
@@ -74,29 +74,33 @@ test('concurrent replies and messages queue without deadlocks', async () => {
 })
 
 describe('a transaction aborted by PostgreSQL', () => {
-  // On a slow machine the other one may be waiting for its second first, and be the one aborted.
-  test('is retried after a deadlock, invisibly', { retry: 3 }, async () => {
-    const before = await deadlocks()
-    const [from, to] = [await make('organisations'), await make('organisations')]
-    const asset = await make('assets', { organisation: from })
-    const other = new pg.Client({ connectionString: t.database.url('gatehouse_migrate') })
-    await other.connect()
-    await other.query('begin')
-    await other.query('select from assets where id = $1 for update', [asset])
-    const moving = put(`assets/${asset}`, { organisation: to })
-    await vi.waitFor(async () => expect(await waiting()).toBe(1), { interval: 20 })
-    // The request holds the organisation and waits for the asset: a deadlock.
-    try {
-      await other.query('select from organisations where id = $1 for update', [to])
-    } finally {
-      await other.end()
-    }
-    const { status, text } = await moving
-    expect(status, text).toBe(200)
-    expect((await deadlocks()) - before).toBe(1)
-  })
+  // On a slow machine, the other transaction may wait for its second lock first, and be the one aborted.
+  test(
+    'a transaction aborted by a deadlock is retried without an error',
+    { retry: 3 },
+    async () => {
+      const before = await deadlocks()
+      const [from, to] = [await make('organisations'), await make('organisations')]
+      const asset = await make('assets', { organisation: from })
+      const other = new pg.Client({ connectionString: t.database.url('gatehouse_migrate') })
+      await other.connect()
+      await other.query('begin')
+      await other.query('select from assets where id = $1 for update', [asset])
+      const moving = put(`assets/${asset}`, { organisation: to })
+      await vi.waitFor(async () => expect(await waiting()).toBe(1), { interval: 20 })
+      // The request locks the organisation and waits for the asset: a deadlock.
+      try {
+        await other.query('select from organisations where id = $1 for update', [to])
+      } finally {
+        await other.end()
+      }
+      const { status, text } = await moving
+      expect(status, text).toBe(200)
+      expect((await deadlocks()) - before).toBe(1)
+    },
+  )
 
-  test('is retried up to five times, and writes one revision', async () => {
+  test('an aborted transaction is retried up to five times, and writes one revision', async () => {
     await failing(5)
     const before = await traces()
     const made = await t.call('POST', '/api/tickets', ADMIN, {
@@ -111,7 +115,7 @@ describe('a transaction aborted by PostgreSQL', () => {
     }).toEqual({ tickets: 1, revisions: 1, mails: 2 })
   })
 
-  test('fails after the fifth retry, and can be repeated', async () => {
+  test('an aborted transaction fails after the fifth retry, and the request can be repeated', async () => {
     const body = await fullBody(t, modelAt('tickets'))
     await failing(6)
     const told = await t.call('POST', '/api/tickets', ADMIN, { body })

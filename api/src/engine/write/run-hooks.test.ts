@@ -40,7 +40,7 @@ const lines = defineModel({
   },
 })
 
-/** Events since the test began, and the hook that refuses. */
+/** Events since the test began, and the hook that rejects. */
 let heard: string[] = []
 let refusing = ''
 
@@ -160,7 +160,7 @@ test('a creation runs before, computed, validate, write and after, in this order
   expect(json).toMatchObject({ decided: 'first one, then second', length: 3, size: 'short' })
 })
 
-test('so does an update; one that changes nothing fires no `after`', async () => {
+test('an update runs the same hooks as a creation; one that changes nothing fires no `after`', async () => {
   const { id } = await make('one')
   await call('PUT', `notes/${id}`, { text: 'other one' })
   expect(heard).toEqual([
@@ -174,7 +174,7 @@ test('so does an update; one that changes nothing fires no `after`', async () =>
   expect(heard).not.toContain('after update notes other one')
 })
 
-test('a restored version is an update', async () => {
+test('restoring a version fires update hooks', async () => {
   const { id } = await make('one')
   await call('PUT', `notes/${id}`, { text: 'two' })
   heard = []
@@ -226,7 +226,7 @@ test('undo restores values and runs only validate and undo hooks, once per recor
   expect(heard).toEqual(['before undo notes one', 'validate notes one', 'after undo notes one'])
 })
 
-describe('a refusal rolls everything back', () => {
+describe('an error in a hook', () => {
   const setUp = async () => {
     const { id } = await make('parent')
     await makeLine(id, 'child')
@@ -256,7 +256,7 @@ describe('a refusal rolls everything back', () => {
     ['before', 'after'].map((phase) => [phase, event] as const),
   )
 
-  test.each(cases)('%s %s', async (phase, event) => {
+  test.each(cases)('an error in the %s %s hook rolls back the operation', async (phase, event) => {
     const run = await changes[event]?.()
     const before = await stateOf()
     refusing = `${phase} ${event}`
@@ -265,7 +265,7 @@ describe('a refusal rolls everything back', () => {
     expect(await stateOf()).toEqual(before)
   })
 
-  test('by validate: 422 at its field on write and restore', async () => {
+  test('an error from validate returns 422 at its field on write and restore', async () => {
     expect((await call('POST', 'notes', { text: 'bad' })).json.errors).toEqual([
       { field: 'text', message: 'Text is bad.' },
     ])
@@ -278,7 +278,7 @@ describe('a refusal rolls everything back', () => {
     expect(await stateOf()).toEqual(before)
   })
 
-  test('by validate: 409 not-undoable on undo', async () => {
+  test('an error from validate returns 409 not-undoable on undo', async () => {
     refusing = 'nothing'
     const { id } = await make('bad')
     refusing = ''
@@ -291,8 +291,8 @@ describe('a refusal rolls everything back', () => {
   })
 })
 
-describe('records of another model', () => {
-  test('are created without permission checks, by the caller, in the change’s operation', async () => {
+describe('records of another model in hooks', () => {
+  test('hooks create records of another model without permission checks, by the caller, in the same operation', async () => {
     const { id } = await make('with a line', ALICE)
     const rows = await t.database.sql(
       `select r.model, (select sub from subject_refs where ref = r.actor_ref) as sub from revisions r
@@ -304,7 +304,7 @@ describe('records of another model', () => {
     ])
   })
 
-  test(`behaviours answer one another ${DEEPEST} deep, and no deeper`, async () => {
+  test(`behaviours trigger each other at most ${DEEPEST} levels deep`, async () => {
     const made = async (depth: number) =>
       (await call('POST', 'lines', { text: `deep ${depth}`, depth })).status
     const count = async (depth: number) =>

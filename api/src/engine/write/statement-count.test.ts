@@ -11,7 +11,7 @@ afterAll(() => t.stop())
 
 type Asked = { by: Person; method?: string; body?: object; headers?: Record<string, string> }
 
-/** The statements of a request that has been made before, by the same person. */
+/** The statements of a request by a caller who has sent one before. */
 async function statementsOf(url: string, { by, method = 'POST', body, headers }: Asked) {
   const options = { ...(body ? { body } : {}), ...(headers ? { headers } : {}) }
   const sent = await captureStatements(() => t.call(method, url, by, options))
@@ -26,7 +26,7 @@ const countOf = async (url: string, asked: Asked) => {
   return texts.length
 }
 
-/** A request by each of them before: an account's first one also writes that it was seen. */
+/** Each account sends a request first: its first one also records the account. */
 beforeAll(async () => {
   await createOne(t, modelAt('kitchensink'))
   await t.call('POST', '/api/kitchensink', ALICE, { body: { text: 'first' } })
@@ -38,7 +38,7 @@ test.each([
   ['contracts', 6, 5],
   ['articles', 5, 5],
   ['kitchensink', 5, 5],
-  // The organisation of its tickets must agree.
+  // One more: the organisation of the contact's tickets must agree.
   ['contacts', 5, 6],
 ])('a keyed creation in %s takes %i statements, an update %i', async (path, creation, update) => {
   const body = await fullBody(t, modelAt(path))
@@ -50,10 +50,10 @@ test.each([
   expect(counts, [...made.texts, ...changed.texts].join('\n\n')).toEqual([creation, update])
 })
 
-/** What a full body repeats. */
+/** Unique values that a full body would repeat. */
 const unique = (path: string) => (path === 'contracts' ? { reference: 'another' } : {})
 
-test('a ticket takes 8 statements, for a contact 10, its update 4, a reply 6, its owner’s 7: each counts a creation', async () => {
+test('creating a ticket takes 8 statements, with a contact 10, an update 4, a reply 6, its owner’s reply 7', async () => {
   const { contact, ...body } = await fullBody(t, modelAt('tickets'), { clientId: ALICE.sub })
   const made = await statementsOf('/api/tickets', { by: ADMIN, body, headers: keyed() })
   const opened = { by: ADMIN, body: { ...body, contact }, headers: keyed() }
@@ -69,7 +69,7 @@ test('a ticket takes 8 statements, for a contact 10, its update 4, a reply 6, it
   }).toEqual({ create: 8, forContact: 10, update: 4, reply: 6, ownersReply: 7 })
 })
 
-test('a user’s creation and update take one more, for their claims', async () => {
+test('a user’s creation and update take 5 statements each, including one for claims', async () => {
   const asked = { by: ALICE, body: { text: 'mine' } }
   const made = await statementsOf('/api/kitchensink', { ...asked, headers: keyed() })
   const put = { ...asked, method: 'PUT', body: { text: 'changed' } }
@@ -77,7 +77,7 @@ test('a user’s creation and update take one more, for their claims', async () 
   expect([made.texts.length, update], made.texts.join('\n\n')).toEqual([5, 5])
 })
 
-test('someone whose reference has changed since writes as who they are now', async () => {
+test('a write uses the caller’s current reference after it has changed', async () => {
   const write = () => t.call('POST', '/api/kitchensink', ALICE, { body: { text: 'mine' } })
   const refOf = async (id: string) => {
     const [row] = await t.database.sql(
@@ -99,7 +99,7 @@ test('someone whose reference has changed since writes as who they are now', asy
   expect(items).toHaveLength(length + 1)
 })
 
-test('what else a write takes is known', async () => {
+test('delete, restore and undo take at most 20 statements each', async () => {
   const id = await createOne(t, modelAt('assets'))
   const url = `/api/assets/${id}`
   const removed = await statementsOf(url, { by: ADMIN, method: 'DELETE' })

@@ -45,14 +45,14 @@ async function inSequence(count: number, pauseMs: number) {
   return Promise.all(sent)
 }
 
-test('sixty creations beyond the limit, in sequence, use no number', async () => {
+test('sixty sequential creations beyond the limit consume no sequence numbers', async () => {
   for (let turn = 0; turn < LIMIT; turn++) expect(await create()).toBe(201)
   const before = await lastNumber()
   expect(new Set(await inSequence(ATTEMPTS, 20))).toEqual(new Set([429]))
   expect(await lastNumber()).toBe(before)
 })
 
-test('of sixty concurrent creations those beyond the limit use at most ten numbers', async () => {
+test('sixty concurrent creations consume at most ten sequence numbers beyond the limit', async () => {
   const before = await lastNumber()
   const statuses = await Promise.all(Array.from({ length: ATTEMPTS }, create))
   expect(statuses.filter((status) => status === 201)).toHaveLength(LIMIT)
@@ -60,7 +60,7 @@ test('of sixty concurrent creations those beyond the limit use at most ten numbe
   expect((await lastNumber()) - before).toBeLessThanOrEqual(LIMIT + 10)
 })
 
-test('a rejected write counts against the limit of writes', async () => {
+test('a rejected write counts against the write limit', async () => {
   await create()
   const counted = async () => {
     const [row] = await t.database.sql(

@@ -11,7 +11,7 @@ import {
 } from '../../../test/kit.ts'
 import { createOne, modelAt } from '../../../test/sample-records.ts'
 
-/** What is answered and kept is what the tables hold then. */
+/** Response and revision must equal the stored row. */
 let t: Test
 beforeAll(async () => {
   t = await startTest({
@@ -25,7 +25,7 @@ beforeAll(async () => {
       extendBehaviour(tickets, {
         after: {
           async create({ record, records }) {
-            // Writes the ticket before the operation ends.
+            // The read flushes the ticket before the operation ends.
             if (record.subject === 'Looks around') await records(tickets).find({ all: [] })
             const replies = { 'With a reply': 1, 'With three': 3 }[record.subject] ?? 0
             for (let i = 0; i < replies; i++)
@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.stop())
 
-test('a relation sent in capitals is answered and kept as the table has it, and is no change', async () => {
+test('a relation sent in upper case is returned and stored in lower case, and doesn’t count as a change', async () => {
   const organisation = await createOne(t, modelAt('organisations'))
   const body = { text: 'capitals', organisation: organisation.toUpperCase() }
   const { json } = await t.call('POST', '/api/kitchensink', ADMIN, { body })
@@ -51,7 +51,7 @@ test('a relation sent in capitals is answered and kept as the table has it, and 
   expect((await t.call('PUT', url, ADMIN, { body })).json.version).toBe(1)
 })
 
-test('what a behaviour leaves undefined is empty', async () => {
+test('a field that a behaviour sets to undefined is stored as empty', async () => {
   const { status, json, text } = await t.call('POST', '/api/kitchensink', ADMIN, {
     body: { text: 'nothing', tel: '123456' },
   })
@@ -67,7 +67,7 @@ const ticket = (subject: string, email: string) => ({
   message: 'm',
 })
 
-test('an operation that counts against two limits says whether it confirms', async () => {
+test('an operation that counts against two limits reports whether a confirmation was queued', async () => {
   const plain = await t.call('POST', '/api/tickets', ALICE, { body: ticket('Plain', 'a@x.test') })
   expect([plain.status, plain.headers.get('confirmation-email')]).toEqual([201, 'queued'])
   const made = await t.call('POST', '/api/tickets', ALICE, {
@@ -79,14 +79,14 @@ test('an operation that counts against two limits says whether it confirms', asy
   expect(kept).toEqual([{ is_confirmed: true }])
 })
 
-test('the first operation of a minute is within the limit too', async () => {
+test('the first operation of a minute is rejected if it alone exceeds the limit', async () => {
   const made = await t.call('POST', '/api/tickets', ADMIN, {
     body: ticket('With three', 'c@x.test'),
   })
   expect(made.status).toBe(429)
 })
 
-test('beyond the limit nothing stays, also of what was written before', async () => {
+test('exceeding the creation limit rolls back the whole operation', async () => {
   await untilEarlyInTheMinute()
   const make = async () => {
     const body = ticket('Looks around', 'd@x.test')
@@ -97,7 +97,7 @@ test('beyond the limit nothing stays, also of what was written before', async ()
   expect(kept).toHaveLength(2)
 })
 
-test('nothing of an operation stays where a record isn’t changed that was to be', async () => {
+test('an operation rolls back if one of its records can’t be changed', async () => {
   const id = await createOne(t, modelAt('tickets'), ADMIN, { subject: 'Stays' })
   await t.database
     .sql(`create function skip() returns trigger language plpgsql as 'begin return null; end';
@@ -115,7 +115,7 @@ test('nothing of an operation stays where a record isn’t changed that was to b
   expect(left).toEqual({ messages: 0, keys: 0 })
 })
 
-test('the application can’t use up numbers of the audit log', async () => {
+test('the application’s role can’t consume sequence numbers of the audit log', async () => {
   const [{ may }] = await t.database.sql(
     `select has_sequence_privilege('gatehouse_app', 'audit_events_seq_seq', 'usage') as may`,
   )
