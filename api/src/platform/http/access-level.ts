@@ -3,12 +3,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { forbidden, ownersOnly, signInRequired, stepUpRequired } from '#platform/errors.ts'
 import type { SignedIn } from './auth.ts'
 
-/** What a route asks of its caller: a level, and for what can't be taken back a proof of identity from just now. */
+/** Access level a route requires; `isFresh` adds a recent proof of identity, for irreversible actions. */
 export type AccessRequirement = { access: Access; isFresh?: true }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Every route declares it; a function where the pattern serves several. */
+    /** Required for every route; a function if the pattern serves several resources. */
     needs?: AccessRequirement | ((request: FastifyRequest) => AccessRequirement)
   }
 }
@@ -19,7 +19,7 @@ export const ADMIN: AccessRequirement = { access: 'admin' }
 export const OWNER: AccessRequirement = { access: 'owner' }
 export const FRESH_OWNER: AccessRequirement = { access: 'owner', isFresh: true }
 
-/** Refuses routes without a declared level when they are made, and callers below it when they come. */
+/** Rejects routes without a declared level when they are registered. */
 export function guardLevels(app: FastifyInstance) {
   app.addHook('onRoute', ({ url, config }) => {
     if (!config?.needs) throw new Error(`the route ${url} declares no level`)
@@ -29,8 +29,8 @@ export function guardLevels(app: FastifyInstance) {
 /** Called once the sign-in is recorded. */
 export function checkLevel(request: FastifyRequest) {
   const { needs } = request.routeOptions.config
-  const asked = typeof needs === 'function' ? needs(request) : needs
-  if (asked) requireLevel(request.visitor, asked)
+  const requirement = typeof needs === 'function' ? needs(request) : needs
+  if (requirement) requireLevel(request.visitor, requirement)
 }
 
 function requireLevel(visitor: SignedIn | null, needs: AccessRequirement) {

@@ -79,7 +79,7 @@ async function edited(change: { header?: object; claims?: object }) {
   ].join('.')
 }
 
-const foreign = generateKeyPair('RS256', { extractable: true })
+const otherKeys = generateKeyPair('RS256', { extractable: true })
 const secret = new TextEncoder().encode(
   '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
 )
@@ -104,9 +104,9 @@ const FORGED: Record<string, () => Promise<string>> = {
       key: secret,
     }),
   'a logout token': withHeader({ typ: 'logout+jwt' }),
-  'a role written in afterwards': () => edited({ claims: { role: 'admin', sub: 'sub-admin' } }),
-  'an expiry written in afterwards': () => edited({ claims: { exp: now() + 9_999 } }),
-  'an algorithm written in afterwards': () => edited({ header: { alg: 'HS256' } }),
+  'a role changed after signing': () => edited({ claims: { role: 'admin', sub: 'sub-admin' } }),
+  'an expiry changed after signing': () => edited({ claims: { exp: now() + 9_999 } }),
+  'an algorithm changed after signing': () => edited({ header: { alg: 'HS256' } }),
   'alg none without a signature': unsigned('none', '.'),
   'alg none with a signature': unsigned('none', '.eHg'),
   'alg none with two parts': unsigned('none', ''),
@@ -117,23 +117,23 @@ const FORGED: Record<string, () => Promise<string>> = {
     forge({ header: { alg: 'HS256' }, key: new TextEncoder().encode(await publicPem()) }),
   'HS256 with the public key in binary as the secret': async () =>
     forge({ header: { alg: 'HS256' }, key: new Uint8Array(await publicDer()) }),
-  'a foreign key under our kid': async () => forge({ key: (await foreign).privateKey }),
-  'a foreign key under its own kid': async () =>
-    forge({ header: { kid: 'foreign' }, key: (await foreign).privateKey }),
-  'a foreign key without a kid': async () =>
-    forge({ header: { kid: undefined }, key: (await foreign).privateKey }),
-  'a foreign key that the token brings along': async () =>
+  'another key under our kid': async () => forge({ key: (await otherKeys).privateKey }),
+  'another key under its own kid': async () =>
+    forge({ header: { kid: 'other' }, key: (await otherKeys).privateKey }),
+  'another key without a kid': async () =>
+    forge({ header: { kid: undefined }, key: (await otherKeys).privateKey }),
+  'another key embedded in the token': async () =>
     forge({
-      header: { kid: 'mine', jwk: await exportJWK((await foreign).publicKey) },
-      key: (await foreign).privateKey,
+      header: { kid: 'mine', jwk: await exportJWK((await otherKeys).publicKey) },
+      key: (await otherKeys).privateKey,
     }),
-  'a foreign key that the token says where to fetch': async () =>
+  'another key that the token links to': async () =>
     forge({
       header: { kid: 'mine', jku: 'http://127.0.0.1:9/keys', x5u: 'http://127.0.0.1:9/cert' },
-      key: (await foreign).privateKey,
+      key: (await otherKeys).privateKey,
     }),
-  'our kid as something other than a text': withHeader({ kid: { toString: 'x' } }),
-  'a critical extension nobody knows': () => edited({ header: { crit: ['b64'], b64: false } }),
+  'a kid that is not a string': withHeader({ kid: { toString: 'x' } }),
+  'an unknown critical extension': () => edited({ header: { crit: ['b64'], b64: false } }),
   'no typ': withHeader({ typ: undefined }),
   'another typ': withHeader({ typ: 'dpop+jwt' }),
   'another audience': withClaims({ aud: 'other-api' }),
@@ -152,9 +152,9 @@ const FORGED: Record<string, () => Promise<string>> = {
   'a number as sub': withClaims({ sub: 7 }),
   'null as sub': withClaims({ sub: null }),
   'no exp': withClaims({ exp: undefined }),
-  'a text as exp': withClaims({ exp: '9999999999' }),
+  'a string as exp': withClaims({ exp: '9999999999' }),
   'no iat': withClaims({ iat: undefined }),
-  'a text as iat': withClaims({ iat: 'now' }),
+  'a string as iat': withClaims({ iat: 'now' }),
   'an expiry a minute ago': withClaims({ iat: now() - 360, exp: now() - 60 }),
   'a beginning a minute from now': withClaims({ nbf: now() + 60 }),
   'a token bound to a key, without its proof': withClaims({ cnf: { jkt: 'abc' } }),
@@ -162,20 +162,23 @@ const FORGED: Record<string, () => Promise<string>> = {
 }
 
 test('the token the forgeries are based on is valid', async () => {
-  expect((await ask(`Bearer ${await forge()}`)).status).toBe(200)
+  expect((await request(`Bearer ${await forge()}`)).status).toBe(200)
 })
 
-test.each(Object.keys(FORGED))('[PERM-01] 401 for %s, whatever the address', async (name) => {
-  const token = await FORGED[name]?.()
-  for (const path of ['/api/tickets', '/api/services', '/api/models']) {
-    const { status, json, headers } = await ask(`Bearer ${token}`, path)
-    expect([path, status, json.code]).toEqual([path, 401, 'invalid-token'])
-    expect(headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
-  }
-})
+test.each(Object.keys(FORGED))(
+  '[PERM-01] a forged token gets 401 on every path: %s',
+  async (name) => {
+    const token = await FORGED[name]?.()
+    for (const path of ['/api/tickets', '/api/services', '/api/models']) {
+      const { status, json, headers } = await request(`Bearer ${token}`, path)
+      expect([path, status, json.code]).toEqual([path, 401, 'invalid-token'])
+      expect(headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
+    }
+  },
+)
 
 test.each(['RS384', 'RS512', 'PS256'])(
-  '401 for a token signed by our own key with %s, which isn’t configured',
+  'a token signed by our own key gets 401 if its algorithm %s isn’t configured',
   async (alg) => {
     const keys = await ownKeys()
     keys.state.saysAlgorithm = false
@@ -205,28 +208,28 @@ test.each([
   'Bearer TOKEN, Bearer TOKEN',
   'Bearer "TOKEN"',
   `Bearer ${'a'.repeat(7_000)}`,
-])('401 for the header «%s»', async (header) => {
-  const { status, json } = await ask(header.replaceAll('TOKEN', await forge()))
+])('the Authorization header «%s» gets 401', async (header) => {
+  const { status, json } = await request(header.replaceAll('TOKEN', await forge()))
   expect([status, json.code]).toEqual([401, 'invalid-token'])
 })
 
-test('without a token a visitor is anonymous; the scheme is case-insensitive', async () => {
+test('a visitor without a token is anonymous, and the Bearer scheme is case-insensitive', async () => {
   expect((await api.call('GET', '/api/services')).status).toBe(200)
   expect((await api.call('GET', '/api/tickets')).json.code).toBe('sign-in-required')
-  expect((await ask(`bearer ${await forge()}`)).status).toBe(200)
+  expect((await request(`bearer ${await forge()}`)).status).toBe(200)
 })
 
 test('clock skew of less than 5 s is tolerated in either direction', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const verifier = verifierOf(api.keys)
-  const judge = async (claims: Record<string, unknown>) => {
+  const check = async (claims: Record<string, unknown>) => {
     const found = await outcome(verifier, await forge({ claims }))
     return typeof found === 'object' ? 'accepted' : found
   }
-  expect(await judge({ exp: now() - 4 })).toBe('accepted')
-  expect(await judge({ exp: now() - 5 })).toBe(401)
-  expect(await judge({ nbf: now() + 5 })).toBe('accepted')
-  expect(await judge({ nbf: now() + 6 })).toBe(401)
+  expect(await check({ exp: now() - 4 })).toBe('accepted')
+  expect(await check({ exp: now() - 5 })).toBe(401)
+  expect(await check({ nbf: now() + 5 })).toBe('accepted')
+  expect(await check({ nbf: now() + 6 })).toBe(401)
 })
 
 test('a clock that steps back causes no duplicate ID and loses no sign-in', async () => {
@@ -271,30 +274,33 @@ test.each<[path: string, claims: string, role: 'admin' | 'user']>([
   ['realm_access roles', '{"realm_access":{"__proto__":{"roles":["admin"]}}}', 'user'],
   ['__proto__ admin', '{}', 'user'],
   ['constructor name', '{}', 'user'],
-])('[PERM-01] with the role at «%s», %s is %s', async (path, claims, role) => {
-  const verifier = verifierOf(api.keys, {
-    OIDC_ROLE_PATH: path,
-    // The last two are values of inherited properties.
-    OIDC_ADMIN_VALUES: 'admin, Object, toString',
-  })
-  // As text: an object literal treats __proto__ differently from JSON.
-  const [header, payload] = (await forge({ claims: { role: undefined } })).split('.')
-  const whole = { ...decode(header) }
-  const text = `${JSON.stringify(decode(payload)).slice(0, -1)},${claims.slice(1)}`.replace(
-    ',}',
-    '}',
-  )
-  const token = await new CompactSign(new TextEncoder().encode(text))
-    .setProtectedHeader(whole)
-    .sign(api.keys.current().privateKey)
-  expect(await outcome(verifier, token)).toMatchObject({ sub: 'sub-mallory', role })
-})
+])(
+  '[PERM-01] with the role path «%s», the claims %s give the role %s',
+  async (path, claims, role) => {
+    const verifier = verifierOf(api.keys, {
+      OIDC_ROLE_PATH: path,
+      // The last two are values of inherited properties.
+      OIDC_ADMIN_VALUES: 'admin, Object, toString',
+    })
+    // As text: an object literal treats __proto__ differently from JSON.
+    const [header, payload] = (await forge({ claims: { role: undefined } })).split('.')
+    const fullHeader = { ...decode(header) }
+    const text = `${JSON.stringify(decode(payload)).slice(0, -1)},${claims.slice(1)}`.replace(
+      ',}',
+      '}',
+    )
+    const token = await new CompactSign(new TextEncoder().encode(text))
+      .setProtectedHeader(fullHeader)
+      .sign(api.keys.current().privateKey)
+    expect(await outcome(verifier, token)).toMatchObject({ sub: 'sub-mallory', role })
+  },
+)
 
-test('an empty role path is refused at start-up: a claim called admin would grant the role', () => {
+test('an empty role path is rejected at start-up', () => {
   expect(() => tokenSettings('http://x', { OIDC_ROLE_PATH: '' })).toThrow('OIDC_ROLE_PATH')
 })
 
-test('the name is the claim `name`, else `preferred_username`, else null', async () => {
+test('a visitor’s name is the claim `name`, otherwise `preferred_username`, otherwise null', async () => {
   const verifier = verifierOf(api.keys)
   const nameOf = async (claims: Record<string, unknown>) =>
     outcome(verifier, await forge({ claims }))
@@ -315,21 +321,24 @@ test('after a key rotation new tokens are accepted after the cooldown, and old o
   expect(await outcome(verifier, old)).toMatchObject({ sub: 'sub-mallory' })
 })
 
-test('tokens of a removed key are refused, except cached ones until they expire', async () => {
+test('tokens of a removed key are rejected, except cached ones until they expire', async () => {
   const keys = await ownKeys()
   const verifier = await warm(keys)
-  const [judged, unseen] = [await forge({}, keys), await forge({ claims: { sub: 'other' } }, keys)]
-  await outcome(verifier, judged)
+  const [verified, unseen] = [
+    await forge({}, keys),
+    await forge({ claims: { sub: 'other' } }, keys),
+  ]
+  await outcome(verifier, verified)
   await keys.rotate()
   vi.setSystemTime(Date.now() + 6_000)
   expect(await outcome(verifier, await forge({}, keys))).toMatchObject({ sub: 'sub-mallory' })
   expect(await outcome(verifier, unseen)).toBe(401)
-  expect(await outcome(verifier, judged)).toMatchObject({ sub: 'sub-mallory' })
+  expect(await outcome(verifier, verified)).toMatchObject({ sub: 'sub-mallory' })
   vi.setSystemTime(Date.now() + 5 * MINUTE_MS)
-  expect(await outcome(verifier, judged)).toBe(401)
+  expect(await outcome(verifier, verified)).toBe(401)
 })
 
-test('made-up key IDs cost one key fetch per cooldown', async () => {
+test('unknown key IDs trigger one key fetch per cooldown', async () => {
   const keys = await ownKeys()
   const verifier = await warm(keys)
   const before = keys.state.requests
@@ -341,7 +350,7 @@ test('made-up key IDs cost one key fetch per cooldown', async () => {
   expect(keys.state.requests - before).toBe(1)
 })
 
-test('a cached token stops at its expiry', async () => {
+test('a cached token is rejected after its expiry', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const verifier = verifierOf(api.keys)
   const token = await forge({ claims: { exp: now() + 60 } })
@@ -353,11 +362,11 @@ test('a cached token stops at its expiry', async () => {
 })
 
 test.each(['isDown', 'isGarbled'] as const)(
-  'while the key server is down (%s) known keys keep working and an unknown one is 503, then 401',
-  async (trouble) => {
+  'while the key server is down (%s), cached keys work and an unknown key gets 503; once it is back, 401',
+  async (fault) => {
     const keys = await ownKeys()
     const verifier = await warm(keys)
-    keys.state[trouble] = true
+    keys.state[fault] = true
     for (let passed = 0; passed < 23; passed++) {
       const requests = keys.state.requests
       vi.advanceTimersByTime(HOUR_MS)
@@ -365,12 +374,12 @@ test.each(['isDown', 'isGarbled'] as const)(
       expect(await outcome(verifier, await forge({}, keys))).toMatchObject({ sub: 'sub-mallory' })
     }
     expect(await outcome(verifier, await forge({ header: { kid: 'unknown' } }, keys))).toBe(503)
-    keys.state[trouble] = false
+    keys.state[fault] = false
     expect(await outcome(verifier, await forge({ header: { kid: 'unknown' } }, keys))).toBe(401)
   },
 )
 
-test('with an unresponsive key server an unknown key waits 3 s, then gets 503', async () => {
+test('a token with an unknown key gets 503 after 3 s if the key server is unresponsive', async () => {
   const keys = await ownKeys()
   const verifier = await warm(keys)
   vi.setSystemTime(Date.now() + 6_000)
@@ -387,22 +396,22 @@ test('with an unresponsive key server an unknown key waits 3 s, then gets 503', 
 })
 
 test.each(['isDown', 'isGarbled', 'isFrozen'] as const)(
-  'starting while the key server is down (%s) means 503 until it is back, except for anonymous visitors',
-  async (trouble) => {
+  'a replica started while the key server is down (%s) returns 503 for tokens until it is back',
+  async (fault) => {
     const keys = await ownKeys()
-    keys.state[trouble] = true
+    keys.state[fault] = true
     const second = await startApi({ databaseUrl: api.database.url('gatehouse_app'), keys })
     endings.push(second.stop)
     const get = (headers: Record<string, string> = {}) =>
       fetch(`${second.base}/api/services`, { headers })
     const authorization = `Bearer ${await forge({}, keys)}`
     expect((await get()).status).toBe(200)
-    const refused = await get({ authorization })
-    expect(refused.status).toBe(503)
-    expect(refused.headers.get('retry-after')).toBe('2')
-    expect(refused.headers.get('www-authenticate')).toBeNull()
-    expect(await refused.json()).toMatchObject({ code: 'keys-unavailable' })
-    keys.state[trouble] = false
+    const rejected = await get({ authorization })
+    expect(rejected.status).toBe(503)
+    expect(rejected.headers.get('retry-after')).toBe('2')
+    expect(rejected.headers.get('www-authenticate')).toBeNull()
+    expect(await rejected.json()).toMatchObject({ code: 'keys-unavailable' })
+    keys.state[fault] = false
     expect((await get({ authorization })).status).toBe(200)
   },
 )
@@ -426,7 +435,7 @@ test('keys unconfirmed for 24 hours are no longer trusted, until the key server 
   )
 })
 
-test('keys are refetched every 10 minutes, so that a withdrawn key disappears', async () => {
+test('keys are refetched every 10 minutes, and a withdrawn key is rejected', async () => {
   const keys = await ownKeys()
   const verifier = await warm(keys)
   const old = keys.current()
@@ -454,26 +463,26 @@ test('a key server that starts after us is retried after 15 s, and then counts a
   expect(verifier.keys().confirmedAt).toBe(Date.now())
 })
 
-test('tokens of two people are never confused', async () => {
+test('tokens of two users are never confused', async () => {
   const body = (visitor: typeof ADMIN) => ({
     body: { fullName: visitor.sub, email: 'x@example.test', subject: 'S', message: 'M' },
   })
-  const made = await api.call('POST', '/api/tickets', ALICE, body(ALICE))
-  expect(made.json.clientId).toBe(ALICE.sub)
-  expect((await api.call('PUT', `/api/tickets/${made.json.id}`, ALICE, body(ALICE))).status).toBe(
-    403,
-  )
-  expect((await api.call('PUT', `/api/tickets/${made.json.id}`, ADMIN, body(ADMIN))).status).toBe(
-    200,
-  )
+  const created = await api.call('POST', '/api/tickets', ALICE, body(ALICE))
+  expect(created.json.clientId).toBe(ALICE.sub)
+  expect(
+    (await api.call('PUT', `/api/tickets/${created.json.id}`, ALICE, body(ALICE))).status,
+  ).toBe(403)
+  expect(
+    (await api.call('PUT', `/api/tickets/${created.json.id}`, ADMIN, body(ADMIN))).status,
+  ).toBe(200)
 })
 
-async function ask(authorization: string, path = '/api/tickets') {
+async function request(authorization: string, path = '/api/tickets') {
   const response = await fetch(`${api.base}${path}`, { headers: { authorization } })
   return { status: response.status, headers: response.headers, json: await response.json() }
 }
 
-/** The visitor, or the status of the refusal. */
+/** The visitor, or the status of the rejection. */
 async function outcome(verifier: Verifier, token: string) {
   try {
     return await verifier.verify(`Bearer ${token}`)

@@ -17,7 +17,7 @@ const KEYS_MAX_AGE_MS = 24 * 3_600_000
 /** Minimum interval between fetches for an unknown key ID. */
 const KEYS_COOLDOWN_MS = 5_000
 const KEYS_TIMEOUT_MS = 3_000
-const REMEMBERED_MAX = 5_000
+const CACHED_TOKENS_MAX = 5_000
 const EMAIL_MAX_LENGTH = 254
 const NAME_MAX_LENGTH = 200
 const SID_MAX_LENGTH = 200
@@ -26,11 +26,11 @@ const SID_MAX_LENGTH = 200
 export type SignedIn = NonNullable<Visitor> & {
   email: string | null
   emailVerified: boolean
-  /** The session at the provider, where it says which. */
+  /** Session ID at the provider, if it sends one. */
   sid: string | null
   /** In seconds. */
   issuedAt: number
-  /** When the first step of this sign-in was done, in seconds, where the provider says so. */
+  /** Time of the sign-in's first step in seconds, if the provider sends it. */
   firstStepAt: number | null
   proof: Proof
 }
@@ -43,8 +43,8 @@ export function buildVerifier(
   settings: TokenSettings,
   isRevoked: (token: IssuedToken) => boolean = () => false,
 ) {
-  // Cached without expiry, so that an outage of the identity provider signs nobody out. A timer reloads the keys, an
-  // unknown key ID fetches them immediately, and KEYS_MAX_AGE_MS limits the trust.
+  // Cached without expiry, so that an outage of the identity provider signs no user out. A timer reloads the keys, an unknown
+  // key ID fetches them immediately, and KEYS_MAX_AGE_MS limits the trust.
   const keys = createRemoteJWKSet(new URL(settings.jwksUri), {
     cacheMaxAge: Number.POSITIVE_INFINITY,
     cooldownDuration: KEYS_COOLDOWN_MS,
@@ -70,16 +70,16 @@ export function buildVerifier(
   ]
   void reload()
 
-  const remembered = rememberTokens()
+  const cachedTokens = buildTokenCache()
   const proofOf = buildProofs(settings)
 
   const isOutdated = () => confirmedAt !== 0 && Date.now() - confirmedAt > KEYS_MAX_AGE_MS
 
-  /** Whose token it is, if that is certain without asking anybody; undefined else, also of one to be refused. */
+  /** The token's owner, if cached; undefined means it must be verified. */
   function cachedVisitor(header: string | undefined): SignedIn | null | undefined {
     if (header === undefined) return null
     const token = isOutdated() ? undefined : tokenIn(header)
-    const visitor = token && remembered.get(token)
+    const visitor = token && cachedTokens.get(token)
     return visitor && !isRevoked(visitor) ? visitor : undefined
   }
 
@@ -88,11 +88,11 @@ export function buildVerifier(
     const token = tokenIn(header)
     if (!token) throw invalidToken()
     if (isOutdated()) throw keysUnavailable()
-    const seen = remembered.get(token)
-    if (seen) return unlessRevoked(seen)
+    const cached = cachedTokens.get(token)
+    if (cached) return unlessRevoked(cached)
     const claims = await checkToken(token)
     const visitor = toVisitor(claims, settings, proofOf)
-    remembered.set(token, visitor, (claims.exp ?? 0) * 1000)
+    cachedTokens.set(token, visitor, (claims.exp ?? 0) * 1000)
     return unlessRevoked(visitor)
   }
 
@@ -123,7 +123,7 @@ export function buildVerifier(
   return {
     cachedVisitor,
     verify,
-    /** For answers that take long: whether the token they began with still counts. */
+    /** For long responses: whether their token has been revoked since. */
     isRevoked,
     /** Result of the last key fetch, and when the keys were last confirmed. */
     keys: () => ({ isUp, confirmedAt }),
@@ -176,7 +176,7 @@ function toVisitor(
   const name = [claims.name, claims.preferred_username]
     .map((value) => (typeof value === 'string' ? toOneLine(value) : ''))
     .find((value) => value.trim() !== '')
-  // Never sanitised: a shortened address may be someone else's.
+  // Never sanitised: a shortened address may be another person's.
   const email = toClaim(claims.email, EMAIL_MAX_LENGTH)
   const claimed = roleIn(claims, settings)
   const proof = proofOf(claims, levelOf(claimed))
@@ -195,7 +195,7 @@ function toVisitor(
 
 const USER = { role: 'user', owner: false } as const
 
-/** What the provider says someone is, however they have signed in. */
+/** The role the token claims, regardless of the second factor. */
 function roleIn(claims: JWTPayload, settings: TokenSettings) {
   if (!isAdmin(claims, settings)) return USER
   const { ownerPath } = settings
@@ -233,16 +233,16 @@ const claimAt = (claims: JWTPayload, path: string[]) =>
 const isOneOf = (texts: string[], value: unknown) => texts.some((text) => text === value)
 
 /** Cache of verified tokens by hash until they expire; evicts the oldest. */
-function rememberTokens() {
-  const seen = new Map<string, { visitor: SignedIn; until: number }>()
+function buildTokenCache() {
+  const cache = new Map<string, { visitor: SignedIn; until: number }>()
   const keyOf = (token: string) => hash('sha256', token, 'base64')
   return {
     get(token: string) {
-      const found = seen.get(keyOf(token))
+      const found = cache.get(keyOf(token))
       return found && found.until > Date.now() ? found.visitor : undefined
     },
     set(token: string, visitor: SignedIn, until: number) {
-      setBounded(seen, keyOf(token), { visitor, until }, REMEMBERED_MAX)
+      setBounded(cache, keyOf(token), { visitor, until }, CACHED_TOKENS_MAX)
     },
   }
 }

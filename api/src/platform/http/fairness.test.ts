@@ -38,7 +38,7 @@ afterEach(async () => {
 const many = (count: number, path: string, person: Person, headers = {}) =>
   Array.from({ length: count }, () => t.call('GET', path, person, { headers }))
 
-/** Makes every read of this table time out after 2 seconds, also of those whose records link to it: articles are linked to by none. */
+/** Makes reads of this table time out after 2 s, including those of tables that refer to it (none refer to articles). */
 async function slowDown(table: string) {
   const release = await t.database.hold(`lock table ${table} in access exclusive mode`)
   let released: Promise<void> | null = null
@@ -47,16 +47,16 @@ async function slowDown(table: string) {
   return once
 }
 
-const codesOf = (answers: { status: number; json: { code?: string } }[]) => [
-  ...new Set(answers.map(({ status, json }) => [status, json.code].filter(Boolean).join(' '))),
+const codesOf = (responses: { status: number; json: { code?: string } }[]) => [
+  ...new Set(responses.map(({ status, json }) => [status, json.code].filter(Boolean).join(' '))),
 ]
 
 test.each([
   ['slow lists', 'articles', '/api/articles', '422 list-too-slow'],
   ['counts', 'articles', '/api/models/counts', '200'],
 ])(
-  'while one account has a hundred %s in flight, others’ lists respond immediately and only its own are refused',
-  async (_what, table, path, answered) => {
+  'one account with a hundred concurrent %s gets 429, while other accounts’ lists respond immediately',
+  async (_what, table, path, expected) => {
     await slowDown(table)
     const attack = many(MANY, path, ALICE)
     await setTimeout(300)
@@ -69,9 +69,9 @@ test.each([
       expect(performance.now() - started).toBeLessThan(1_000)
       await setTimeout(300)
     }
-    const answers = await Promise.all(attack)
-    expect(codesOf(answers).toSorted()).toEqual([answered, '429 too-many-requests'].toSorted())
-    const refused = answers.filter(({ status }) => status === 429)
+    const responses = await Promise.all(attack)
+    expect(codesOf(responses).toSorted()).toEqual([expected, '429 too-many-requests'].toSorted())
+    const refused = responses.filter(({ status }) => status === 429)
     expect(refused.map(({ headers }) => headers.get('retry-after'))).toEqual(refused.map(() => '5'))
   },
   20_000,
@@ -81,20 +81,20 @@ test('requests over a caller’s share are queued, up to 64 and for 5 seconds, t
   await slowDown('services')
   const started = performance.now()
   const times: number[] = []
-  const timed = many(SHARE + QUEUE_MAX + 4, '/api/services', ALICE).map(async (answer) => {
-    const { status } = await answer
+  const timed = many(SHARE + QUEUE_MAX + 4, '/api/services', ALICE).map(async (response) => {
+    const { status } = await response
     if (status === 429) times.push(performance.now() - started)
     return status
   })
   const statuses = await Promise.all(timed)
-  const atOnce = times.filter((ms) => ms < QUEUE_MS / 2)
-  expect(atOnce).toHaveLength(4)
-  expect(times.filter((ms) => ms >= QUEUE_MS - 100).length).toBe(times.length - atOnce.length)
+  const immediate = times.filter((ms) => ms < QUEUE_MS / 2)
+  expect(immediate).toHaveLength(4)
+  expect(times.filter((ms) => ms >= QUEUE_MS - 100).length).toBe(times.length - immediate.length)
   // Two at a time, 2 seconds each: three rounds start within the 5 seconds.
   expect(statuses.filter((status) => status === 422).length).toBeGreaterThanOrEqual(SHARE * 2)
 })
 
-test('an admin’s desk in three tabs, seventeen lists each, is never refused', async () => {
+test('an admin’s desk in three tabs, seventeen lists each, is never rejected', async () => {
   const attack = [...many(MANY, '/api/services', ALICE), ...many(MANY, '/api/models/counts', BOB)]
   const desks = await Promise.all(many(3 * 17, '/api/tickets?limit=1', ADMIN))
   expect(codesOf(desks)).toEqual(['200'])
@@ -104,17 +104,17 @@ test('an admin’s desk in three tabs, seventeen lists each, is never refused', 
 test('aborted requests leave the queue: a page reloaded repeatedly is served', async () => {
   const release = await slowDown('services')
   const authorization = `Bearer ${await t.tokenOf(ALICE)}`
-  const ask = (signal: AbortSignal) =>
+  const request = (signal: AbortSignal) =>
     fetch(`${t.base}/api/services`, { headers: { authorization }, signal }).catch(() => null)
   for (let reload = 0; reload < 6; reload++) {
     const signal = AbortSignal.timeout(150)
-    await Promise.all(Array.from({ length: 17 }, () => ask(signal)))
+    await Promise.all(Array.from({ length: 17 }, () => request(signal)))
   }
   await release()
   expect(codesOf(await Promise.all(many(17, '/api/services', ALICE)))).toEqual(['200'])
 })
 
-test('anonymous visitors share by address, an IPv6 network by /64', async () => {
+test('anonymous callers share slots by address, or by /64 for IPv6', async () => {
   const release = await slowDown('articles')
   const from = (ip: string) => ({ 'x-forwarded-for': ip })
   const attack = Array.from({ length: MANY }, (_, host) =>
@@ -128,8 +128,8 @@ test('anonymous visitors share by address, an IPv6 network by /64', async () => 
   expect(other.status).toBe(200)
   expect(performance.now() - started).toBeLessThan(1_000)
   await release()
-  const answers = await Promise.all(attack)
-  expect(answers.filter(({ status }) => status === 429)).toHaveLength(MANY - SHARE - QUEUE_MAX)
+  const responses = await Promise.all(attack)
+  expect(responses.filter(({ status }) => status === 429)).toHaveLength(MANY - SHARE - QUEUE_MAX)
 })
 
 test('a caller over budget has one slot, and sequential requests are still served', async () => {
@@ -141,21 +141,21 @@ test('a caller over budget has one slot, and sequential requests are still serve
   })
   endings.push(poor.stop)
   const headers = { authorization: `Bearer ${await t.tokenOf(ALICE)}` }
-  const ask = (path: string) => fetch(`${poor.base}${path}`, { headers })
+  const request = (path: string) => fetch(`${poor.base}${path}`, { headers })
   const release = await slowDown('services')
   const running = () =>
     sqlOn(
       t.database.url('postgres'),
       `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     )
-  const first = [ask('/api/services'), ask('/api/services'), ask('/api/services')]
+  const first = [request('/api/services'), request('/api/services'), request('/api/services')]
   await setTimeout(500)
   expect(await running()).toHaveLength(SHARE)
   await setTimeout(2_000)
   expect(await running()).toHaveLength(1)
   await release()
   await Promise.all(first)
-  for (let turn = 0; turn < 20; turn++) expect((await ask('/api/services')).status).toBe(200)
+  for (let turn = 0; turn < 20; turn++) expect((await request('/api/services')).status).toBe(200)
 }, 15_000)
 
 test('under overload anonymous callers are rejected on arrival; known callers and health checks are not', async () => {
@@ -170,24 +170,24 @@ test('under overload anonymous callers are rejected on arrival; known callers an
       }),
   })
   endings.push(replica.stop)
-  const ask = async (path: string, place: number, headers = {}) => {
+  const request = async (path: string, index: number, headers = {}) => {
     const response = await fetch(`${replica.base}${path}`, {
-      headers: { 'x-forwarded-for': `10.0.${place}.1`, ...headers },
+      headers: { 'x-forwarded-for': `10.0.${index}.1`, ...headers },
     })
     await response.arrayBuffer()
     return [response.status, response.headers.get('retry-after')]
   }
-  expect(await ask('/api/slowly', 0)).toEqual([200, null])
+  expect(await request('/api/slowly', 0)).toEqual([200, null])
   const known = { authorization: `Bearer ${await t.tokenOf(BOB)}` }
-  expect(await ask('/api/slowly', 203, known)).toEqual([200, null])
-  // More than may wait, with pauses, because it runs in the same process as the server.
+  expect(await request('/api/slowly', 203, known)).toEqual([200, null])
+  // More than the queue holds; paused, because it shares a process with the server.
   let isOver = false
-  const crowd = Array.from({ length: 120 }, async (_, place) => {
-    const answers = [await ask('/api/slowly', place)]
-    for (; !isOver; await setTimeout(50)) answers.push(await ask('/api/slowly', place))
-    return answers
+  const load = Array.from({ length: 120 }, async (_, index) => {
+    const responses = [await request('/api/slowly', index)]
+    for (; !isOver; await setTimeout(50)) responses.push(await request('/api/slowly', index))
+    return responses
   })
-  endings.push(() => Promise.allSettled(crowd))
+  endings.push(() => Promise.allSettled(load))
   try {
     await vi.waitFor(async () => {
       const response = await fetch(`${replica.base}/api/slowly`, {
@@ -205,29 +205,29 @@ test('under overload anonymous callers are rejected on arrival; known callers an
         requestId: response.headers.get('x-request-id'),
       })
     }, 20_000)
-    expect(await ask('/healthz', 202)).toEqual([200, null])
+    expect(await request('/healthz', 202)).toEqual([200, null])
     for (let turn = 0; turn < 10; turn++)
-      expect(await ask('/api/slowly', 203, known)).toEqual([200, null])
-    // A token that isn't known yet is still verified, eight at a time.
+      expect(await request('/api/slowly', 203, known)).toEqual([200, null])
+    // Uncached tokens are still verified, eight at a time.
     const fresh = { authorization: `Bearer ${await t.tokenOf({ ...ALICE, sub: 'sub-fresh' })}` }
-    expect(await ask('/api/slowly', 204, fresh)).toEqual([200, null])
+    expect(await request('/api/slowly', 204, fresh)).toEqual([200, null])
     const forged = await t.keys.sign({ sub: 'nobody' }, { header: { kid: 'made-up' } })
     await vi.waitFor(async () => {
-      const asked = Array.from({ length: 40 }, () =>
-        ask('/api/slowly', 205, { authorization: `Bearer ${forged}` }),
+      const requests = Array.from({ length: 40 }, () =>
+        request('/api/slowly', 205, { authorization: `Bearer ${forged}` }),
       )
-      const statuses = (await Promise.all(asked)).map(([status]) => status)
+      const statuses = (await Promise.all(requests)).map(([status]) => status)
       expect(new Set(statuses)).toEqual(new Set([401, 503]))
     }, 20_000)
   } finally {
     isOver = true
   }
-  const statuses = Object.groupBy((await Promise.all(crowd)).flat(), String)
+  const statuses = Object.groupBy((await Promise.all(load)).flat(), String)
   expect(Object.keys(statuses).toSorted()).toEqual(['200,', '503,2'])
-  expect(await ask('/api/slowly', 201, { authorization: 'Bearer forged' })).toEqual([401, null])
+  expect(await request('/api/slowly', 201, { authorization: 'Bearer forged' })).toEqual([401, null])
 }, 40_000)
 
-test('a slow count is null, and the others are present', async () => {
+test('a count that times out is null, and the others are returned', async () => {
   await slowDown('articles')
   const started = performance.now()
   const { status, json } = await t.call('GET', '/api/models/counts', ADMIN)
@@ -238,7 +238,7 @@ test('a slow count is null, and the others are present', async () => {
   expect(Object.values(json).filter((count) => count === null)).toHaveLength(1)
 })
 
-test('signed-in people are limited by account; forged tokens and anonymous visitors by address', async () => {
+test('signed-in users are rate-limited by account; forged tokens and anonymous callers by address', async () => {
   const perMinute = 5
   const replica = await startApi({
     databaseUrl: t.database.url('gatehouse_app'),
@@ -248,22 +248,22 @@ test('signed-in people are limited by account; forged tokens and anonymous visit
   endings.push(replica.stop)
   const people = Array.from({ length: 20 }, (_, n) => ({ ...ALICE, sub: `sub-office-${n}` }))
   const tokens = await Promise.all(people.map((person) => t.tokenOf(person)))
-  const ask = async (token?: string) => {
+  const request = async (token?: string) => {
     const headers = token ? { authorization: `Bearer ${token}` } : {}
     return (await fetch(`${replica.base}/api/models`, { headers })).status
   }
   await untilEarlyInTheMinute()
   for (const token of tokens)
-    for (let turn = 0; turn < perMinute; turn++) expect(await ask(token)).toBe(200)
-  expect(await ask(tokens[0])).toBe(429)
+    for (let turn = 0; turn < perMinute; turn++) expect(await request(token)).toBe(200)
+  expect(await request(tokens[0])).toBe(429)
   const known = await t.tokenOf(BOB)
-  expect(await ask(known)).toBe(200)
+  expect(await request(known)).toBe(200)
   const forged = await t.keys.sign({ sub: 'nobody' }, { header: { kid: 'made-up' } })
-  const atOnce = await Promise.all(Array.from({ length: perMinute * 4 }, () => ask(forged)))
-  expect(atOnce.filter((status) => status === 401)).toHaveLength(perMinute)
-  expect(atOnce.filter((status) => status === 429)).toHaveLength(perMinute * 3)
-  expect(await ask()).toBe(429)
-  // Anonymous visitors at the same address don't slow down any token, known or new.
-  expect(await ask(known)).toBe(200)
-  expect(await ask(await t.tokenOf({ ...ALICE, sub: 'sub-office-late' }))).toBe(200)
+  const immediate = await Promise.all(Array.from({ length: perMinute * 4 }, () => request(forged)))
+  expect(immediate.filter((status) => status === 401)).toHaveLength(perMinute)
+  expect(immediate.filter((status) => status === 429)).toHaveLength(perMinute * 3)
+  expect(await request()).toBe(429)
+  // Anonymous callers at the same address don't use up the limit of any token, cached or new.
+  expect(await request(known)).toBe(200)
+  expect(await request(await t.tokenOf({ ...ALICE, sub: 'sub-office-late' }))).toBe(200)
 }, 40_000)

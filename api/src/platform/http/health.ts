@@ -10,21 +10,21 @@ import { PUBLIC } from './access-level.ts'
 const RECHECK_MS = 10_000
 const NAMED_MAX = 20
 
-/** Everything the database may hold. */
+/** Everything the database is expected to hold. */
 export type Declared = {
   tables: PgTable[]
-  /** Schemas another party answers for: the queue's, a managed host's. */
+  /** Schemas that are not checked: the queue's, a managed host's. */
   schemas: string[]
 }
 
 type Health = Declared & {
   db: Runner
   readiness: { isStopping: boolean; isStarting: boolean }
-  /** `warn`: stays ready although something is not declared. For emergencies. */
+  /** `warn`: stays ready even if something is undeclared. For emergencies. */
   undeclared: 'refuse' | 'warn'
 }
 
-/** Ready while the database responds and holds what is declared, and nothing else. */
+/** Ready while the database responds and its schema equals the declared one. */
 export function healthRoutes(app: FastifyInstance, health: Health) {
   const { db, readiness, undeclared } = health
   let checkedAt = -RECHECK_MS
@@ -46,7 +46,7 @@ export function healthRoutes(app: FastifyInstance, health: Health) {
     if (readiness.isStopping) throw unavailable('stopping', problemMessages.stopping)
     if (performance.now() - checkedAt >= RECHECK_MS) await requireDeclared()
     else await db.query(sql`select 1`)
-    // Last: what is wrong with the database says more.
+    // Checked last: a database error is more specific.
     if (readiness.isStarting) throw unavailable('starting', problemMessages.starting)
   }
 
@@ -54,19 +54,19 @@ export function healthRoutes(app: FastifyInstance, health: Health) {
     const found = (await compareDatabase(db, health)).filter(
       ({ isMissing, isAhead }) => isMissing || !isAhead,
     )
-    const mistakes = found.filter(({ isMissing }) => isMissing || undeclared === 'refuse')
+    const blocking = found.filter(({ isMissing }) => isMissing || undeclared === 'refuse')
     const text = found.map(describe).join('; ')
-    // Once: it is asked every few seconds.
+    // Logged once: /readyz is polled every few seconds.
     if (text !== '' && text !== reported)
       app.log.error(
-        { mistakes: found.map(describe) },
-        'the database schema does not match what is declared: if no migration was written, npm run db:migration NAME',
+        { differences: found.map(describe) },
+        'database schema differs from the declared tables; if a migration is missing, run npm run db:migration NAME',
       )
     reported = text
-    if (mistakes.length > 0)
+    if (blocking.length > 0)
       throw unavailable(
         'schema-differs',
-        problemMessages.schemaDiffers(mistakes.map(describe).join('; ')),
+        problemMessages.schemaDiffers(blocking.map(describe).join('; ')),
       )
     checkedAt = performance.now()
   }
@@ -83,9 +83,9 @@ const describe = ({ name, isMissing }: Pick<Difference, 'name' | 'isMissing'>) =
   `${name} is ${isMissing ? 'missing' : 'not declared'}`
 
 /**
- * Compares all relations and columns with what is declared: one that isn't could hold data that export and erasure miss.
- * Reads the catalogue: information_schema hides what belongs to another role. Extensions answer for their own. After a
- * migration of newer code extra relations are fine, so that older replicas may restart and a release may be rolled back.
+ * Compares relations and columns with the declared ones: export and erasure would miss undeclared data. Reads pg_catalog,
+ * because information_schema hides relations of other roles; skips those of extensions. Extra relations are allowed after
+ * newer migrations, so that older replicas can restart and a release can be rolled back.
  */
 export async function compareDatabase(db: Runner, { tables, schemas }: Declared) {
   const rows = await db.query(

@@ -19,11 +19,11 @@ export type MetricSources = {
   /** Injected: only the jobs know their queue. */
   jobCounts: (db: Db) => Promise<JobCount[]>
   noticeVersion: string
-  /** Written by whatever makes the backups: {"finishedAt": "2026-01-31T02:00:00Z"}. */
+  /** Written by the backup tool: {"finishedAt": "2026-01-31T02:00:00Z"}. */
   backupStatusFile: string | null
 }
 
-/** One value, or several by one label. Label values are our own names, never ids or people. */
+/** One value, or several by one label. Label values are our own names, never IDs or personal data. */
 type Metric = {
   name: string
   help: string
@@ -37,7 +37,7 @@ const gauge = (name: string, help: string, values: Metric['values']): Metric => 
   values,
 })
 
-/** One registry per scrape: an unknown value is left out instead of repeating the last one. */
+/** One registry per scrape: an unknown value is omitted instead of repeating the last one. */
 export async function describeState(watched: MetricSources) {
   const registry = new Registry()
   for (const { name, help, isCounter, values } of await stateOf(watched)) {
@@ -57,17 +57,17 @@ async function stateOf(watched: MetricSources): Promise<Metric[]> {
     () => true,
     () => false,
   )
-  // Unavailable figures are left out: a database outage is a metric, not a failed scrape. Sequential, because waiting for
-  // one of the few connections would look like an outage.
+  // Omits unavailable values: a database outage is a metric, not a failed scrape. Sequential, because waiting for one of the
+  // few connections would look like an outage.
   const isReady = isUp && (await watched.isReady())
   const mails = isUp ? await describeMails(db).catch(() => []) : []
   const jobs = isUp ? await watched.jobCounts(db).then(describeJobs, () => []) : []
   const backup = await describeBackup(watched.backupStatusFile)
   return [
     gauge('gatehouse_ready', '1 while this replica can work.', Number(isReady)),
-    gauge('gatehouse_database_up', '1 while the database answers.', Number(isUp)),
+    gauge('gatehouse_database_up', '1 while the database responds.', Number(isUp)),
     describePool(watched.pool()),
-    ...describePlaces(watched.queue.state()),
+    ...describeSlots(watched.queue.state()),
     ...mails,
     ...jobs,
     ...describeKeys(watched.verifier),
@@ -107,12 +107,7 @@ const describePool = ({ total, idle, waiting, max }: ReturnType<Db['connections'
     { label: 'state', of: { total, idle, waiting, max } },
   )
 
-function describePlaces({
-  taken,
-  waiting,
-  max,
-  refused,
-}: ReturnType<FairQueue['state']>): Metric[] {
+function describeSlots({ taken, waiting, max, refused }: ReturnType<FairQueue['state']>): Metric[] {
   return [
     gauge(
       'gatehouse_request_places',
@@ -121,7 +116,7 @@ function describePlaces({
     ),
     {
       name: 'gatehouse_requests_refused_total',
-      help: 'Requests refused a slot: caller limit, server limit, no database.',
+      help: 'Requests rejected without a slot: caller limit, server limit, no database.',
       isCounter: true,
       values: { label: 'code', of: refused },
     },
@@ -133,7 +128,7 @@ function describeKeys({ keys }: Verifier): Metric[] {
   return [
     gauge(
       'gatehouse_identity_keys_up',
-      '1 if the identity provider gave its keys when it was last asked.',
+      '1 if the last fetch of the identity provider’s keys succeeded.',
       Number(isUp),
     ),
     gauge(

@@ -16,7 +16,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-test('responses are counted and timed by route, method and status, without IDs or people', async () => {
+test('responses are counted and timed by route, method and status, without IDs or personal data', async () => {
   const { json } = await api.call('POST', '/api/kitchen-sinks', ADMIN, { body: { text: 'mine' } })
   await api.call('GET', `/api/kitchen-sinks/${json.id}`, ADMIN)
   await api.call('GET', `/api/kitchen-sinks/${crypto.randomUUID()}`, ADMIN)
@@ -43,7 +43,7 @@ test('a scrape counts itself as in flight, and aborted requests don’t count', 
   expect(valueOf(await metricsOf(api), 'gatehouse_http_requests_in_flight')).toBe(1)
 })
 
-test('process, pool, keys and notice have metrics', async () => {
+test('metrics cover process, pool, keys and notice', async () => {
   await api.call('GET', '/api/services', ADMIN)
   const text = await metricsOf(api)
   expect(valueOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(1e7)
@@ -89,7 +89,7 @@ test('queued and failed mails and jobs are counted', async () => {
   expect(text).not.toContain('@example.test')
 })
 
-test('a database outage is a metric within 5 seconds, and the others are still reported', async () => {
+test('a database outage is reported as a metric within 5 seconds, next to the other metrics', async () => {
   const wire = await startWire()
   const replica = await startApi({
     databaseUrl: wire.url(api.database.url('gatehouse_app')),
@@ -107,11 +107,15 @@ test('a database outage is a metric within 5 seconds, and the others are still r
 })
 
 test.each([
-  ['the time in it', '{"finishedAt":"2026-01-31T02:00:00Z"}', Date.UTC(2026, 0, 31, 2) / 1000],
-  ['never, where it is garbled', 'nonsense', 0],
-  ['never, where it says nothing', '{}', 0],
-  ['never, where it is missing', null, 0],
-])('the status file of the backups: %s', async (_what, content, expected) => {
+  [
+    'the time in the status file',
+    '{"finishedAt":"2026-01-31T02:00:00Z"}',
+    Date.UTC(2026, 0, 31, 2) / 1000,
+  ],
+  ['0 if the status file is garbled', 'nonsense', 0],
+  ['0 if the status file has no time', '{}', 0],
+  ['0 if the status file is missing', null, 0],
+])('the backup metric is %s', async (_what, content, expected) => {
   rmSync(statusFile, { force: true })
   if (content !== null) writeFileSync(statusFile, content)
   const replica = await startApi({
@@ -129,17 +133,17 @@ test('without a backup status file there is no backup metric', async () => {
 })
 
 async function metricsOf({ base }: { base: string }) {
-  const answer = await fetch(`${base}/metrics`)
-  expect(answer.status).toBe(200)
-  expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
-  return answer.text()
+  const response = await fetch(`${base}/metrics`)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+  return response.text()
 }
 
 /** Value of one series, whatever its label order. */
 function valueOf(text: string, series: string) {
-  const wanted = identityOf(series)
-  const line = text.split('\n').find((one) => identityOf(one.replace(/ \S+$/, '')) === wanted)
-  if (!line) throw new Error(`${series} is not told`)
+  const identity = identityOf(series)
+  const line = text.split('\n').find((one) => identityOf(one.replace(/ \S+$/, '')) === identity)
+  if (!line) throw new Error(`${series} is not reported`)
   return Number(line.slice(line.lastIndexOf(' ')))
 }
 

@@ -4,14 +4,14 @@ import { describeState, type MetricSources } from './metric-collectors.ts'
 import { routeOf } from './resource.ts'
 import { PUBLIC } from './access-level.ts'
 
-/** In seconds: 0.1 is noticeable, a list may take 2, and nobody waits longer than 5. */
+/** In seconds: 0.1 is noticeable, a list may take 2, and requests queue for at most 5. */
 const BUCKETS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 5, 10]
 const LAG_RESOLUTION_MS = 20
 
 /** GET /metrics for Prometheus, on the API's own port; the front proxy doesn't forward it. */
 export function metricsRoutes(app: FastifyInstance, watched: MetricSources) {
   const requests = countRequests(app)
-  const process = ofProcess()
+  const process = processMetrics()
   app.get('/metrics', { config: { isVital: true, needs: PUBLIC } }, async (_request, reply) => {
     const registries = [requests, process, await describeState(watched)]
     const texts = await Promise.all(registries.map((registry) => registry.metrics()))
@@ -23,7 +23,7 @@ export function metricsRoutes(app: FastifyInstance, watched: MetricSources) {
 function countRequests(app: FastifyInstance) {
   const registry = new Registry()
   const registers = [registry]
-  const answers = new Counter({
+  const responses = new Counter({
     name: 'gatehouse_http_requests_total',
     help: 'Responses sent.',
     labelNames: ['route', 'method', 'status'],
@@ -51,7 +51,7 @@ function countRequests(app: FastifyInstance) {
   })
   app.addHook('onResponse', (request, reply, done) => {
     const route = { route: routeOf(request), method: request.method }
-    answers.inc({ ...route, status: reply.statusCode })
+    responses.inc({ ...route, status: reply.statusCode })
     times.observe(route, reply.elapsedTime / 1000)
     done()
   })
@@ -63,7 +63,7 @@ const MISNAMED = /^nodejs_active_\w+_total$/
 let processRegistry: Registry | null = null
 
 /** Memory, event loop and garbage collection under prom-client's default names, which dashboards expect. */
-function ofProcess() {
+function processMetrics() {
   if (processRegistry) return processRegistry
   const register = new Registry()
   collectDefaultMetrics({ register, eventLoopMonitoringPrecision: LAG_RESOLUTION_MS })

@@ -6,11 +6,11 @@ import { badRequest, HttpError, internalError, toProblem, tooLarge } from '#plat
 
 const TYPE = 'application/problem+json'
 
-/** Any error as problem details; causes of 5xx go to the log only. A refusal for want of room has none: it is counted. */
+/** Sends any error as problem details; causes of 5xx are only logged. Shed requests have no cause and are counted instead. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const problem = toHttpError(error)
-  const isForRoom = problem.code === 'overloaded' && problem.cause === undefined
-  if (problem.status >= 500 && !isForRoom) request.log.error({ err: error }, 'request failed')
+  const isShed = problem.code === 'overloaded' && problem.cause === undefined
+  if (problem.status >= 500 && !isShed) request.log.error({ err: error }, 'request failed')
   return reply
     .code(problem.status)
     .headers(problem.extra.headers ?? {})

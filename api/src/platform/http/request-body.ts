@@ -21,11 +21,11 @@ export function parseBodies(app: FastifyInstance) {
   })
 }
 
-/** Lone surrogates, as from a cut emoji: text columns replace them, JSON columns refuse them. */
+/** Lone surrogates, as from a cut emoji: text columns replace them, JSON columns reject them. */
 const toWellFormed = (_name: string, value: unknown) =>
   typeof value === 'string' ? value.toWellFormed() : value
 
-/** How deep JSON is nested, without building it. */
+/** Nesting depth of JSON, without parsing it. */
 function nesting(text: string) {
   let depth = 0
   let deepest = 0
@@ -55,17 +55,17 @@ type Candidate = { body: unknown; labels: Labels; schema: object }
 export const requireBody = (request: FastifyRequest, labels: Labels, schema: object): Row =>
   validate(request, { body: request.body, labels, schema })
 
-/** The body, or an empty one if none was sent; `null` is a body, and refused. */
+/** The body, or an empty one if none was sent; `null` is a body, and rejected. */
 export const bodyOrEmpty = ({ body }: Pick<FastifyRequest, 'body'>) =>
   body === undefined ? {} : body
 
-/** The same for a body passed in, such as one that may be absent. */
+/** Like `requireBody`, for a given body, such as one that may be absent. */
 export function validate(request: FastifyRequest, candidate: Candidate): Row {
   const { body, errors } = findErrors(request, candidate)
   return requireNone(body, errors, candidate.labels)
 }
 
-/** The same for an update: an unchanged `stored` value may violate a newer pattern. */
+/** Like `validate`, for an update: an unchanged `stored` value may violate a newer pattern. */
 export async function requireChange(
   request: FastifyRequest,
   { stored, ...candidate }: Candidate & { stored: () => Promise<Row | null> },
@@ -95,9 +95,9 @@ const isPattern = ({ keyword }: SchemaError) => keyword === 'pattern'
 /** Entry by entry for lists: adding a tag doesn't touch the others. */
 function isUnchanged({ instancePath }: SchemaError, body: Row, before: Row | null) {
   const [, name = '', part] = instancePath.split('/')
-  const [sent, kept] = [body[name], before?.[name]]
-  if (part === undefined) return sent === kept
-  return Array.isArray(sent) && Array.isArray(kept) && kept.includes(sent[Number(part)])
+  const [sent, previous] = [body[name], before?.[name]]
+  if (part === undefined) return sent === previous
+  return Array.isArray(sent) && Array.isArray(previous) && previous.includes(sent[Number(part)])
 }
 
 /** Lazy cache per schema: Fastify would compile it for every route. */

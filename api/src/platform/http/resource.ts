@@ -15,7 +15,7 @@ declare module 'fastify' {
   }
 }
 
-/** What a method does, and what it asks of the caller. */
+/** Handler of one method, and the access it requires. */
 export type Handler = {
   needs: AccessRequirement
   handle: (request: FastifyRequest, reply: FastifyReply) => unknown
@@ -79,15 +79,15 @@ export function refuseOtherMethods(
   routed: string[],
   allow: string,
 ) {
-  const refuse = () => {
+  const reject = () => {
     throw unsupportedAction(allow)
   }
   app.route({
     method: METHODS.filter((method) => !routed.includes(method)),
     url,
     config: { needs: PUBLIC },
-    // Before the body is parsed; Fastify requires a handler all the same.
-    onRequest: refuse,
-    handler: refuse,
+    // Runs before the body is parsed; Fastify still requires a handler.
+    onRequest: reject,
+    handler: reject,
   })
 }

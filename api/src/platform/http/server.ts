@@ -20,11 +20,11 @@ declare module 'fastify' {
     visitor: SignedIn | null
     /** Rate-limit key: the account, or the network of an anonymous visitor. */
     caller: string
-    /** Of the client, widest first. */
+    /** Networks of the client, widest first. */
     networks: string[]
-    /** Rejected on arrival, because too many wait. */
+    /** Rejected on arrival, because the queue is full. */
     isShed: boolean
-    /** The slot it holds, and what it has cost the database. */
+    /** Its slot and database cost. */
     slot: { release: Release; spent: Meter } | null
   }
   interface FastifyInstance {
@@ -50,13 +50,13 @@ export type ServerOptions = {
 
 const BODY_LIMIT_BYTES = 262_144
 const CONNECTION_TIMEOUT_MS = 15_000
-/** Idle connections are kept longer than the proxy keeps them, so that it never sends into one that closes. */
+/** Keep-alive is longer than the proxy's, so that the proxy never sends on a closing connection. */
 const TIMEOUTS = { headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 72_000 }
 const RATE_LIMIT_DELAY_MS = 1_000
-/** Tokens verified at a time while others without a known one are rejected. */
+/** Concurrent token verifications under overload; other requests without a cached token are shed. */
 const VERIFYING_MAX = 8
 
-/** Of every answer: it is nobody's to keep, to frame, to run or to guess the type of. */
+/** Security headers of every response. */
 const HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
@@ -103,7 +103,7 @@ export async function buildServer(
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply),
     routerOptions: { maxParamLength: 200 },
-    // No coercion: what doesn't match the schema is refused.
+    // No coercion: values that don't match the schema are rejected.
     ajv: {
       customOptions: {
         allErrors: true,
@@ -133,26 +133,26 @@ export async function buildServer(
     const networks = networksOf(request.ip)
     request.networks = networks
     const known = verifier.cachedVisitor(authorization)
-    // Under overload most requests are rejected, so before their tokens are verified.
+    // Sheds load before verifying tokens.
     const canVerify = known === undefined && verifying < VERIFYING_MAX
     const error = canVerify ? null : queue.shed({ networks, isKnown: Boolean(known) })
     if (error) {
       request.isShed = true
       return void sendProblem(error, request, reply)
     }
-    const enter = (visitor: SignedIn | null) => {
+    const admit = (visitor: SignedIn | null) => {
       request.visitor = visitor
       request.caller = visitor ? `account ${visitor.sub}` : `network ${networks.at(-1)}`
       if (visitor) requests.countAccount(visitor.sub)
       else requests.countNetworks(networks)
     }
     if (known !== undefined) {
-      enter(known)
+      admit(known)
       return done()
     }
     // Counted after verification, so that forged tokens don't use up a colleague's limit. A forged key ID triggers a fetch at
     // most every KEYS_COOLDOWN_MS.
-    const refuse = (failure: Error) => {
+    const reject = (failure: Error) => {
       requests.countNetworks(networks)
       throw failure
     }
@@ -160,7 +160,7 @@ export async function buildServer(
     return verifier
       .verify(authorization)
       .finally(() => verifying--)
-      .then(enter, refuse)
+      .then(admit, reject)
   })
   // Before the body is read, like `serve`.
   app.addHook('onRequest', ({ is404 }, _reply, done) => {
@@ -190,17 +190,17 @@ export async function buildServer(
   app.addHook('onSend', (request, reply, _payload, done) => {
     request.slot?.release(request.slot.spent)
     request.slot = null
-    const go = () => {
+    const finish = () => {
       // Keep-alive connections would hold up shutdown.
       if (isStopping()) reply.header('connection', 'close')
       done()
     }
     // Delays 429, so that tight retry loops don't use up the CPU.
-    if (reply.statusCode === 429) setTimeout(go, RATE_LIMIT_DELAY_MS)
-    else go()
+    if (reply.statusCode === 429) setTimeout(finish, RATE_LIMIT_DELAY_MS)
+    else finish()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    // Under overload a line for each would cost more than the rejection; the queue counts them.
+    // Shed requests are counted by the queue, not logged: a line would cost more than the rejection.
     if (!request.isShed) logResponse(request, reply.statusCode, reply.elapsedTime)
     done()
   })
@@ -213,7 +213,7 @@ export async function buildServer(
   return { app, queue }
 }
 
-/** Logs route patterns, never URLs or people. */
+/** Logs route patterns, never URLs or personal data. */
 function logResponse(request: FastifyRequest, status: number, elapsed: number) {
   request.log.info({
     method: request.method,

@@ -16,7 +16,7 @@ test('system status is for admins only', async () => {
   expect((await system()).status).toBe(200)
 })
 
-test('release, migrations, jobs, mails, identity provider and backup are reported', async () => {
+test('system status reports release, migrations, jobs, mails, identity provider and backup', async () => {
   const { json } = await system()
   expect(json.release).toMatch(/^\d+\.\d+\.\d+$/)
   expect(json.migrations).toEqual({ latest: migrationNames().at(-1), missing: [], unknown: [] })
@@ -26,7 +26,7 @@ test('release, migrations, jobs, mails, identity provider and backup are reporte
   expect(Array.isArray(json.jobs)).toBe(true)
 })
 
-test('unknown and missing migrations are named', async () => {
+test('system status names unknown and missing migrations', async () => {
   const [first] = migrationNames()
   await t.database.sql(`update migrations set name = '9999-later.sql' where name = $1`, [first])
   const { json } = await system()

@@ -10,7 +10,9 @@ import { API_VERSION } from '#platform/version.ts'
 
 const URL = '/api/system'
 
-/** `late`: the provider can't be asked at present. `unknown`: it never can. Both: a token counts until it ends. */
+/**
+ * `late`: the provider's log can't be read at present. `unknown`: no service account. Tokens are then valid until they expire.
+ */
 export type RevocationState = 'checked' | 'late' | 'unknown'
 
 type System = MetricSources & {
@@ -21,7 +23,7 @@ type System = MetricSources & {
   refusedPurges: () => Promise<{ count: number; records: object[] }>
 }
 
-/** System status for admins; Prometheus reads the same facts at /metrics. */
+/** System status for admins; Prometheus reads the same data at /metrics. */
 export function systemRoutes(app: FastifyInstance, system: System) {
   const startedAt = new Date().toISOString()
 
