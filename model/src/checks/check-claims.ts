@@ -1,10 +1,10 @@
 import { RESERVED_CLAIMS, type Claims } from '#definition/claim.ts'
 import type { Model } from '#definition/model.ts'
 
-/** All that a definition may name. */
+/** All names a definition may use. */
 export type DeclaredNames = { models: Model[]; claims: Claims }
 
-/** Mistakes in the claims. */
+/** Errors in the claims. */
 export const checkClaims = ({ claims, models }: DeclaredNames): string[] =>
   Object.entries(claims).flatMap(([name, { holds }]) => {
     const mistakes = []

@@ -4,7 +4,7 @@ import type { Model } from '#definition/model.ts'
 import { np } from '#definition/privacy.ts'
 import { mistakesOf, relation, things, withField, wrong } from './invalid-models.ts'
 
-describe('a field is refused:', () => {
+describe('invalid fields', () => {
   const unfit = 'default must be a valid value'
   const misstamped = 'stamp must fit the type'
   const unwritable =
@@ -117,12 +117,12 @@ describe('a field is refused:', () => {
       'a required relation can’t have onDelete: unlink',
       { ...relation('organisations'), required: true },
     ],
-  ])('%s', (sentence, invalid) => {
+  ])('a field is rejected: %s', (sentence, invalid) => {
     expect(mistakesOf(withField('field', invalid))).toEqual([`things: field "field": ${sentence}`])
   })
 
   test.each(['Name', 'snake_case', '', 'constructor', 'isPrototypeOf', 'a'.repeat(42)])(
-    'name is not valid: "%s"',
+    'a field is rejected if its name is invalid: "%s"',
     (name) => {
       expect(mistakesOf(withField(name, {}))).toEqual([
         `things: field "${name}": name must be 1 to 41 letters and digits, start with a lower-case letter, and not be inherited (such as constructor)`,
@@ -131,7 +131,7 @@ describe('a field is refused:', () => {
   )
 
   test.each(['id', 'version', 'createdAt', 'deletedAt', 'labels'])(
-    'name must not be the name of a system column: "%s"',
+    'a field is rejected if its name is that of a system column: "%s"',
     (name) => {
       expect(mistakesOf(withField(name, {}))).toEqual([
         `things: field "${name}": name must not be the name of a system column`,
@@ -139,14 +139,14 @@ describe('a field is refused:', () => {
     },
   )
 
-  test('required and stamped with the account, but people may create without one', () => {
+  test('a required field stamped with the account is rejected if anonymous callers may create records', () => {
     const access: Model['access'] = { ...things.access, create: 'public' }
     const invalid = withField('owner', { required: true, privacy: np })
     expect(mistakesOf({ access, ...invalid })).toEqual([`things: field "owner": ${unstamped}`])
     expect(mistakesOf(invalid)).toEqual([])
   })
 
-  test('unknown type, reported once even if a filter uses it', () => {
+  test('an unknown field type is reported once, even if a filter uses the field', () => {
     const unknown = withField('name', { type: wrong('colour') })
     expect(mistakesOf({ ...unknown, publicFilter: { all: [['name', 'eq', 'red']] } })).toEqual([
       'things: field "name": unknown type "colour"',
@@ -169,6 +169,6 @@ test.each<Partial<Field>>([
   { type: 'multiselect', free: true, default: ['anything'] },
   { required: true, readOnly: true, default: 'x' },
   { required: true, computed: 'column' },
-])('a field that keeps just within the limits is accepted: %j', (field) => {
+])('a field just within the limits is accepted: %j', (field) => {
   expect(mistakesOf(withField('field', field))).toEqual([])
 })

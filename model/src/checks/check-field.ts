@@ -16,7 +16,7 @@ import { canSee, fieldOf, SYSTEM_FIELDS, type Model } from '#definition/model.ts
 
 type Place = { name: string; field: Field; model: Model } & DeclaredNames
 
-/** Mistakes in a field, apart from its privacy. */
+/** Errors in a field, apart from its privacy. */
 export function checkField({ name, field, model, models, claims }: Place): string[] {
   const mistakes = checkName(name)
   if (!hasKnownType(field)) return [...mistakes, `unknown type "${String(field.type)}"`]
@@ -41,12 +41,12 @@ export function checkField({ name, field, model, models, claims }: Place): strin
 }
 
 const FIELD_NAME = /^[a-z][A-Za-z0-9]{0,40}$/
-/** Limit of an index row, at four bytes per character. */
+/** Fits the size limit of an index row at four bytes per character. */
 const KEY_MAX_LENGTH = 500
 
 function checkName(name: string) {
   const mistakes = []
-  // `in`, to refuse names that every object inherits.
+  // `in` also rejects names that every object inherits.
   if (!FIELD_NAME.test(name) || name in {})
     mistakes.push(
       'name must be 1 to 41 letters and digits, start with a lower-case letter, and not be inherited (such as constructor)',
@@ -143,7 +143,7 @@ function canHoldStamp({ type, to, stamp }: Field, claims: Claims) {
   return holds === 'sub' ? type === 'text' : type === 'relation' && to === holds?.idOf
 }
 
-/** Nothing of a hidden field can be read, not even by an order or a search. */
+/** Sorting by a hidden field or searching it would reveal its value. */
 const checkHidden = ({ hidden, sortable, searchable, required, stamp, visibleTo }: Field) =>
   hidden && (sortable || searchable || required || stamp !== undefined || visibleTo !== undefined)
     ? ['hidden excludes sortable, searchable, required, stamp and visibleTo']

@@ -25,7 +25,7 @@ function fieldsOfTypes(types: Record<string, Field['type']>): Record<string, Fie
   )
 }
 
-describe('a filter of a definition is refused:', () => {
+describe('invalid filters of a definition', () => {
   const can = (field: string, type: string) => `filter value of "${field}" must fit ${type}`
 
   test.each<[sentence: string, filter: Filter]>([
@@ -46,14 +46,14 @@ describe('a filter of a definition is refused:', () => {
     [can('state', 'select'), { all: [['state', 'in', ['open', 'shut']]] }],
     [can('tags', 'multiselect'), { all: [['tags', 'has', 3]] }],
     [can('organisation', 'relation'), { all: [['organisation', 'eq', 'acme']] }],
-  ])('%s', (sentence, filter) => {
+  ])('a filter of a definition is rejected: %s', (sentence, filter) => {
     const when = { when: filter, message: 'No' }
     for (const invalid of [{ publicFilter: filter }, { deleteOnly: when }])
       expect(mistakesOf({ ...rich, ...invalid })).toEqual([`things: ${sentence}`])
   })
 })
 
-test('valid filters are accepted', () => {
+test('valid filters of a definition are accepted', () => {
   const id = '018f3b1c-0000-7000-8000-000000000000'
   const filter: Filter = {
     any: [
@@ -72,7 +72,7 @@ test('valid filters are accepted', () => {
       ['organisation', 'eq', id],
     ],
   }
-  // @me isn't allowed beside a rowScope; without one only admins may read personal data.
+  // @me isn't allowed with a rowScope; without one only admins may read personal data.
   const access = { ...rich.access, list: 'admin', get: 'admin' } as const
   expect(mistakesOf({ ...rich, access, rowScope: null, publicFilter: filter })).toEqual([])
 })

@@ -8,7 +8,7 @@ import {
 } from '#definition/filter.ts'
 import { fieldOf, type Model } from '#definition/model.ts'
 
-/** Mistakes in a filter, whether it comes from a definition or from a query string. */
+/** Errors in a filter, from a definition or a query string. */
 export function checkFilter(model: Model, filter: Filter): string[] {
   return conditionsOf(filter).flatMap(([name, operator, value]) => {
     const field = fieldOf(model, name)
@@ -23,7 +23,7 @@ export function checkFilter(model: Model, filter: Filter): string[] {
   })
 }
 
-/** Mistakes in a definition's filters, values included: they aren't validated again at run time. */
+/** Errors in a definition's filters, including values: they aren't validated again at run time. */
 export function checkOwnFilters(model: Model): string[] {
   const filters = [
     model.publicFilter,

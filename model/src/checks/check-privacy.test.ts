@@ -13,13 +13,13 @@ import {
   wrong,
 } from './invalid-models.ts'
 
-describe('the person behind a row is not found when', () => {
+describe('invalid privacy subjects', () => {
   const says = (subject: Model['privacy']['subject']) => ({ ...things.privacy, subject })
 
   test.each<[sentence: string, invalid: Partial<Model>]>([
     [
       'privacy must be declared: subject, retention, onErase',
-      // As a site has it that never asked the compiler.
+      // As in a site that was never compiled.
       Object.assign<Partial<Model>, object>({}, { privacy: undefined }),
     ],
     [
@@ -62,11 +62,11 @@ describe('the person behind a row is not found when', () => {
       'privacy.onErase "hash" is unknown',
       { privacy: { ...says({ email: 'email' }), onErase: wrong('hash') } },
     ],
-  ])('%s', (sentence, invalid) => {
+  ])('a privacy subject is rejected: %s', (sentence, invalid) => {
     expect(mistakesOf(invalid)).toEqual([`things: ${sentence}`])
   })
 
-  test('the path is a cycle', () => {
+  test('a privacy subject is rejected if its path is a cycle', () => {
     const fields = { ...parts.fields, part: relation('parts') }
     const invalid = { ...parts, fields, privacy: { ...parts.privacy, subject: { via: 'part' } } }
     expect(mistakesIn([organisations, things, invalid])).toEqual([
@@ -75,7 +75,7 @@ describe('the person behind a row is not found when', () => {
   })
 })
 
-test('a mistake further along the path is reported once, at its place', () => {
+test('an error further along a privacy subject’s path is reported once, for its own model', () => {
   const invalid = { ...things, privacy: { ...things.privacy, subject: { via: 'colour' } } }
   expect(mistakesIn([organisations, invalid, parts])).toEqual([
     'things: privacy.subject via "colour" must be a relation to a model',
@@ -86,7 +86,7 @@ test('every purpose has one of the legal bases', () => {
   for (const { basis } of Object.values(PURPOSES)) expect(Object.keys(BASES)).toContain(basis)
 })
 
-describe('the privacy of a field is refused:', () => {
+describe('invalid privacy of a field', () => {
   const data = personal('contact', ['delivery'])
   const erasing = (erase: string) => ({ ...data, erase: wrong<'null'>(erase) })
 
@@ -142,11 +142,11 @@ describe('the privacy of a field is refused:', () => {
       'freeText is for text only',
       { type: 'email', privacy: personal('contact', ['delivery'], { freeText: true }) },
     ],
-  ])('%s', (sentence, invalid) => {
+  ])('the privacy of a field is rejected: %s', (sentence, invalid) => {
     expect(mistakesOf(withField('field', invalid))).toEqual([`things: field "field": ${sentence}`])
   })
 
-  test('inherits an erase operation that does not suit it', () => {
+  test('a field is rejected if it inherits an erase operation unsuitable for its type', () => {
     const privacy = { ...things.privacy, onErase: 'redact' } as const
     expect(mistakesOf({ privacy })).toEqual([
       'things: field "email": erase: redact is for text only',
@@ -166,7 +166,7 @@ test('a field’s retention may equal its record’s or be shorter', () => {
   }
 })
 
-test('an unknown retention of the model is reported once, whatever its fields say', () => {
+test('an unknown retention of the model is reported once, regardless of its fields', () => {
   const privacy = { ...things.privacy, retention: wrong<'customer'>('forever') }
   const field = { privacy: personal('contact', ['delivery'], { retention: 'prospect' }) }
   expect(mistakesOf({ privacy, ...withField('field', field) })).toEqual([

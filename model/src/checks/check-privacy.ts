@@ -13,7 +13,7 @@ export function checkModelPrivacy({ privacy }: Model) {
   return mistakes
 }
 
-/** People are identified by address or account: every row with personal data needs a path to one of them. */
+/** Every row with personal data needs a path to an address or account, which identifies its subject. */
 export function checkSubject(model: Model, models: Model[]): string[] {
   const { subject } = model.privacy
   if (subject === 'none')
@@ -46,7 +46,7 @@ function checkPath(start: Model, via: string, models: Model[]) {
     const target = models.find(
       (other) => relation?.type === 'relation' && other.path === relation.to,
     )
-    // Further along it is that model's mistake, reported there.
+    // Further along the path, it is reported as that model's error.
     if (!target)
       return model === start ? [`privacy.subject via "${via}" must be a relation to a model`] : []
     model = target

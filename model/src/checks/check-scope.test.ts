@@ -11,8 +11,8 @@ import {
   withField,
 } from './invalid-models.ts'
 
-// Registration is open, so "signed in" means "anyone".
-describe('a row scope is refused when', () => {
+// Registration is open, so "signed in" restricts nothing.
+describe('invalid row scopes', () => {
   const exposed = 'rowScope is required: any registered user could read the personal field "email"'
   const organisation = (claim: string, name: string) =>
     `rowScope ${claim} "${name}" must be a relation to organisations, or id on organisations itself`
@@ -69,11 +69,11 @@ describe('a row scope is refused when', () => {
     ],
     ['rowScope via "name" must be a relation', { rowScope: { via: 'name' } }],
     ['rowScope via "colour" must be a relation', { rowScope: { via: 'colour' } }],
-  ])('%s', (sentence, invalid) => {
+  ])('a row scope is rejected: %s', (sentence, invalid) => {
     expect(mistakesOf(invalid)).toEqual([`things: ${sentence}`])
   })
 
-  test('its parent is itself scoped by a parent', () => {
+  test('a row scope is rejected if its parent is itself scoped by a parent', () => {
     const scraps = {
       ...parts,
       path: 'scraps',
@@ -86,7 +86,7 @@ describe('a row scope is refused when', () => {
     ])
   })
 
-  test('its parent is no model, reported once at the relation', () => {
+  test('a row scope whose parent is an unknown model is reported once, at the relation', () => {
     const scraps = withField('scrap', relation('scraps'))
     expect(mistakesOf({ rowScope: { via: 'scrap' }, ...scraps })).toEqual([
       'things: field "scrap": relation to unknown model "scraps"',
@@ -102,19 +102,19 @@ describe('a row scope is refused when', () => {
       'rowScope via "thing" must not unlink when its parent is deleted: the relation is immutable',
       { onDelete: 'unlink' },
     ],
-  ])('%s', (sentence, invalid) => {
+  ])('a row scope by parent is rejected: %s', (sentence, invalid) => {
     const thing = { ...parts.fields.thing, ...invalid }
     const fields = { ...parts.fields, thing }
     expect(mistakesIn([organisations, things, { ...parts, fields }])).toEqual([
       `parts: ${sentence}`,
     ])
-    // As a site defines it.
+    // The same through `defineModel`, as in a site.
     expect(mistakesIn([organisations, things, defineModel({ ...parts, fields })])).toEqual([
       `parts: ${sentence}`,
     ])
   })
 
-  test('everyone may read its parent', () => {
+  test('a row scope is rejected if its parent is public', () => {
     const open = { ...organisations, rowScope: null }
     const invalid = { ...parts, rowScope: { via: 'organisation' } }
     const fields = { ...parts.fields, organisation: relation('organisations') }
@@ -124,13 +124,13 @@ describe('a row scope is refused when', () => {
   })
 })
 
-test('the relation of a scope by parent is immutable without saying so', () => {
+test('the relation of a row scope by parent is immutable by default', () => {
   expect(parts.fields.thing).toMatchObject({ immutable: true })
   expect(parts.fields.note).not.toHaveProperty('immutable')
   expect(mistakesIn([organisations, things, parts])).toEqual([])
 })
 
-test('two claims may share a field, and a filter may use @me without a row scope', () => {
+test('two claims of a row scope may share a field, and a filter may use @me without a row scope', () => {
   expect(mistakesOf({ rowScope: { member: 'organisation', manager: 'organisation' } })).toEqual([])
   const publicFilter: Model['publicFilter'] = { all: [['name', 'eq', '@me']] }
   expect(mistakesIn([{ ...organisations, rowScope: null, publicFilter }])).toEqual([])
@@ -143,7 +143,7 @@ test('no row scope is needed if only admins read, or nothing is personal', () =>
   expect(mistakesIn([{ ...organisations, rowScope: null }])).toEqual([])
 })
 
-test('a row scope can’t use a claim that revisions don’t keep', () => {
+test('a row scope is rejected if revisions don’t store its claim', () => {
   const claims = { thing: { holds: { idOf: 'things' }, keptIn: null } } as const
   const scoped = { ...parts, rowScope: { thing: 'thing' } }
   expect(mistakesIn([organisations, things, scoped], claims)).toEqual([

@@ -5,7 +5,7 @@ import type { Field } from '#definition/fields.ts'
 import { conditionsOf } from '#definition/filter.ts'
 import { canSee, fieldOf, fieldsOf, type Model } from '#definition/model.ts'
 
-/** Mistakes in `rowScope`. */
+/** Errors in `rowScope`. */
 export function checkScope(model: Model, { models, claims }: DeclaredNames): string[] {
   const scope = model.rowScope
   const exposed = exposedField(model)
@@ -18,7 +18,7 @@ export function checkScope(model: Model, { models, claims }: DeclaredNames): str
   return [...mistakes, ...checkPublicFilter(model)]
 }
 
-/** Revisions keep whether a record was open to everyone, not to whom. */
+/** Revisions store whether a record was public, not to whom it was visible. */
 function checkPublicFilter({ publicFilter }: Model) {
   const namesMe =
     publicFilter && conditionsOf(publicFilter).some(([, , value]) => [value].flat().includes('@me'))
@@ -36,7 +36,7 @@ export function lowestReader(model: Model): Access {
 }
 
 /**
- * A personal field that non-admins may read. Registration is open, so what signed-in users see counts even for public
+ * A personal field that non-admins may read. Registration is open, so a field visible to signed-in users counts even on public
  * records.
  */
 function exposedField(model: Model) {
@@ -57,7 +57,7 @@ function checkVia(model: Model, via: string, models: Model[]) {
   return checkFixed(via, field)
 }
 
-/** `defineModel` makes the relation immutable unless it says otherwise. */
+/** `defineModel` makes the relation immutable by default. */
 const checkFixed = (via: string, { immutable, onDelete }: Field) => [
   ...(immutable
     ? []
@@ -78,7 +78,7 @@ function checkOwners(model: Model, scope: Record<string, string>, claims: Claims
   return mistakes.length > 0 ? mistakes : checkKept(named, claims)
 }
 
-/** A revision keeps one value per column, enough to evaluate the scope later. */
+/** A revision stores one value per column, enough to evaluate the scope later. */
 function checkKept(named: [string, string][], claims: Claims) {
   const byColumn = Map.groupBy(named, ([name]) => claims[name]?.keptIn)
   return [...byColumn.values()]

@@ -1,6 +1,6 @@
 import { maxLengthOf, type Field } from '#definition/fields.ts'
 
-/** Mistakes in options. */
+/** Errors in options. */
 export function checkOptions(field: Field) {
   const isChoice = field.type === 'select' || field.type === 'multiselect'
   if (!isChoice)
@@ -17,7 +17,7 @@ export function checkOptions(field: Field) {
   return mistakes
 }
 
-/** Mistakes in defaults. */
+/** Errors in defaults. */
 export const checkDefault = (field: Field) =>
   field.default === undefined || canHoldDefault(field, field.default)
     ? []

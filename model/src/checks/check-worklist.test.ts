@@ -37,7 +37,7 @@ test.each<[sentence: string, invalid: Partial<Worklist>]>([
     'where must be "all" of eq, in and empty with constant values',
     { where: { all: [['owner', 'eq', '@me']] } },
   ],
-])('a worklist is refused: %s', (sentence, invalid) => {
+])('a worklist is rejected: %s', (sentence, invalid) => {
   const worklist = { ...sound, ...invalid }
   expect(mistakesOf({ fields, worklists: [worklist] })).toEqual([
     `things: worklist "${worklist.name}": ${sentence}`,
@@ -54,7 +54,7 @@ test('duplicate worklist names and invalid filters are reported', () => {
   ])
 })
 
-test('createPerMinute is a positive integer', () => {
+test('createPerMinute must be a positive integer', () => {
   expect(mistakesOf({ createPerMinute: 5 })).toEqual([])
   for (const createPerMinute of [0, 1.5, -1])
     expect(mistakesOf({ createPerMinute })).toEqual([

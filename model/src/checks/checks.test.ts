@@ -8,16 +8,16 @@ import { mistakesIn, organisations, parts, things, withField, wrong } from './in
 
 const sound = [organisations, things, parts]
 
-test('valid definitions have no mistakes', () => {
+test('valid definitions have no errors', () => {
   expect(mistakesIn(sound)).toEqual([])
 })
 
-test('the models of the product have no mistakes, with and without the kitchen sink', () => {
+test('the product’s models have no errors, with and without the kitchen sink', () => {
   expect(checkModels(models, claims)).toEqual([])
   expect(checkModels([...models, kitchensink], claims)).toEqual([])
 })
 
-test('mistakes are reported together, each with its place', () => {
+test('errors of several definitions are reported together, each with its model', () => {
   const invalid = [
     { ...things, ...withField('name', { label: ' ' }), displayField: 'colour' },
     { ...parts, title: '' },
@@ -29,7 +29,7 @@ test('mistakes are reported together, each with its place', () => {
   ])
 })
 
-test('all the site’s own paths are reserved', () => {
+test('all paths of the site’s own pages are reserved', () => {
   const pages =
     'profile contact privacy security login unauthorised msp msp-services requests desk system'
   const signIn = 'signin-callback logout-callback silent-renew.html'
@@ -47,7 +47,7 @@ test.each(RESERVED_PATHS)('the path "%s" is reserved', (path) => {
     )
 })
 
-describe('a model is refused:', () => {
+describe('invalid models', () => {
   const counted: Model['fields'] = {
     ...things.fields,
     day: { type: 'date', label: 'Day', privacy: np },
@@ -145,18 +145,18 @@ describe('a model is refused:', () => {
       'action "close": field "body": label must not be empty',
       withAction('close', { fields: { body: { type: 'textarea', label: '', privacy: np } } }),
     ],
-  ])('%s', (sentence, invalid) => {
+  ])('a model is rejected: %s', (sentence, invalid) => {
     const models = [organisations, parts, { ...things, ...invalid }]
     expect(mistakesIn(models)).toEqual([`things: ${sentence}`])
   })
 
-  test('its path is taken', () => {
+  test('a model is rejected if its path is taken', () => {
     expect(mistakesIn([...sound, { ...things, path: 'parts', routeName: 'parts' }])).toEqual([
       'parts: "parts" is already the path or routeName of parts',
     ])
   })
 
-  test('its path is no address', () => {
+  test('a model is rejected if its path is not valid in a URL', () => {
     expect(
       mistakesIn([organisations, { ...things, path: 'my_things', routeName: 'things' }]),
     ).toEqual([`my_things: ${address('my_things')}`])

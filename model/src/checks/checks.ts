@@ -10,9 +10,9 @@ import { hasKnownType, factsOf, isStored } from '#definition/fields.ts'
 import { canSee, canSort, fieldOf, fieldsOf, type Model, type Rule } from '#definition/model.ts'
 import { checkWorklists } from './check-worklist.ts'
 
-/** All mistakes in the definitions, each with its place. Empty means valid. */
+/** All errors in the definitions, each with its model; empty if valid. */
 export function checkModels(models: Model[], claims: Claims): string[] {
-  // The compiler refuses it, and not everybody asks the compiler. The other checks take it for granted.
+  // Also checked at run time, since a site may not be type-checked; the other checks rely on it.
   const undeclared = models.filter(({ privacy }) => !privacy)
   return undeclared.length > 0
     ? undeclared.map(({ path }) => `${path}: privacy must be declared: subject, retention, onErase`)
@@ -41,7 +41,7 @@ const checkComplete = (models: Model[], claims: Claims): string[] => [
   ),
 ]
 
-/** Addresses the site itself needs; a model may not take them as path or routeName. */
+/** Paths of the site's own pages; a model may not use them as path or routeName. */
 export const RESERVED_PATHS =
   `profile contact privacy security login unauthorised signin-callback logout-callback silent-renew.html
   api me msp msp-services requests desk system healthz readyz .well-known static models openapi.json operations`.split(
@@ -127,7 +127,7 @@ function checkRule(model: Model, [left, operator, right]: Rule) {
     mistakes.push(`rule: unknown operator "${String(operator)}"`)
   const [a, b] = [fieldOf(model, left), fieldOf(model, right)]
   if (!a || !b) return mistakes
-  // Fields computed in SQL have no value yet when rules are checked, so such a rule would never fail.
+  // Fields computed in SQL have no value when rules are checked, so such a rule would never fail.
   if (a.type !== b.type || !COMPARABLE.includes(a.type) || !isStored(a) || !isStored(b))
     mistakes.push(`rule: "${left}" and "${right}" must be stored numbers or dates of the same type`)
   return mistakes

@@ -70,11 +70,11 @@ const claims: Claims = {
   manager: organisation,
 }
 
-/** Mistakes in these models, and in claims if given. */
+/** Errors in these models, and in claims if given. */
 export const mistakesIn = (models: Model[], more: Claims = {}) =>
   checkModels(models, { ...claims, ...more })
 
-/** Mistakes in `things` after this change. */
+/** Errors in `things` after this change. */
 export const mistakesOf = (invalid: Partial<Model>) =>
   mistakesIn([organisations, { ...things, ...invalid }])
 
@@ -92,5 +92,5 @@ export const relation = (to: string): Field => ({
   privacy: np,
 })
 
-/** A definition that the compiler would have refused. */
+/** A value that the compiler would reject. */
 export const wrong = <T = never>(value: unknown) => value as T

@@ -1,6 +1,6 @@
 /**
  * Access level. On the wire: missing / false / true, converted in wire/to-wire.ts only. An owner is an admin who may also
- * purge, publish, set fees, and look after staff and privacy requests.
+ * purge, publish, set fees, and manage staff and privacy requests.
  */
 export type Access = 'public' | 'user' | 'admin' | 'owner'
 
@@ -19,10 +19,10 @@ export type Visitor = {
 
 type Standing = Pick<NonNullable<Visitor>, 'role' | 'owner'> | null
 
-/** The one permission rule: menu, guard, button and API all ask it. */
+/** The only permission rule, used by menu, guard, button and API. */
 export const canAccess = (needed: Access, visitor: Standing) => reaches(levelOf(visitor), needed)
 
-/** The level a visitor stands on: what differs between two visitors in any derived schema is only this. */
+/** The visitor's level, the only property of a visitor that derived schemas depend on. */
 export function levelOf(visitor: Standing): Access {
   if (visitor === null) return 'public'
   if (visitor.role !== 'admin') return 'user'
@@ -33,5 +33,5 @@ export function levelOf(visitor: Standing): Access {
 export const reaches = (level: Access, needed: Access) =>
   ACCESS_LEVELS.indexOf(level) >= ACCESS_LEVELS.indexOf(needed)
 
-/** Admins, owners among them: they see every row. */
+/** Admins and owners, who see every row. */
 export const isStaff = (level: Access) => reaches(level, 'admin')

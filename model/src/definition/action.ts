@@ -9,16 +9,16 @@ import type { Filter } from './filter.ts'
 export type ModelAction = {
   label: string
   access: Access
-  /** Also asks for a proof of identity from just now. */
+  /** Requires a fresh sign-in. */
   isFresh?: true
   /** Records it applies to; default: all. */
   when?: Filter
   /** Input; default: none. */
   fields?: Readonly<Record<string, Field>>
-  /** Confirmation question; left out where Undo is enough. */
+  /** Confirmation question; omitted if Undo is enough. */
   confirm?: string
-  /** Message once it is done. */
+  /** Message after success. */
   done: string
-  /** In its place where the action sent no email. */
+  /** Replaces `done` if the action sent no email. */
   doneUnmailed?: string
 }

@@ -6,7 +6,7 @@ const EQUALITY = ['eq', 'ne', 'in', 'empty'] as const
 const ORDER = [...EQUALITY, 'lt', 'lte', 'gt', 'gte'] as const
 const TEXT = [...EQUALITY, 'contains', 'startsWith'] as const
 
-/** All filter operators; FIELD_TYPES says which a type allows. */
+/** All filter operators; FIELD_TYPES lists those a type allows. */
 export type Operator = (typeof ORDER)[number] | (typeof TEXT)[number] | 'has'
 
 type TypeFacts = {
@@ -17,11 +17,11 @@ type TypeFacts = {
   maxLength?: number
   format?: 'email' | 'uri' | 'date' | 'date-time' | 'uuid'
   pattern?: string
-  /** The largest number a column holds; also keeps every number exact in JavaScript. */
+  /** The largest number of the column; ensures that every number is exact in JavaScript. */
   limit?: number
   /** Default step. */
   step?: number
-  /** Long texts stay out of lists: a page of 25 must not read 25 documents. */
+  /** Long texts are omitted from lists: a page of 25 must not read 25 documents. */
   long?: true
   sortable?: true
 }
@@ -64,7 +64,7 @@ export const FIELD_TYPES = {
     operators: TEXT,
     maxLength: 2_000,
     format: 'uri',
-    // A link is shown to people: only what a browser opens as a page may be stored (no javascript:, no data:).
+    // Shown as a link, so only URLs that a browser opens as a page may be stored (no javascript:, no data:).
     pattern: WEB_ADDRESS,
   },
   integer: {
@@ -106,7 +106,7 @@ export const hasKnownType = (field: Field) => Object.hasOwn(FIELD_TYPES, field.t
 /** Text only. */
 export const maxLengthOf = (field: Field) => field.maxLength ?? factsOf(field.type).maxLength
 
-/** `tone` is what a value means to staff; shown as an icon and a colour beside the label. */
+/** `tone` is shown to staff as an icon and a colour beside the label. */
 export type Option = { value: string; label?: string; tone?: Tone }
 export const TONES = ['danger', 'warning', 'info', 'success', 'neutral'] as const
 export type Tone = (typeof TONES)[number]
@@ -121,30 +121,30 @@ export type Field = {
   /** A value, or `@today`, `@now`, `@site.country`, `@site.currency`. */
   default?: Exclude<Value, null>
   options?: readonly Option[]
-  /** Of a select: options are ordered, from least to most. */
+  /** Select only: options are ordered from least to most. */
   scale?: boolean
-  /** Of a multiselect: free tags; options are suggestions. */
+  /** Multiselect only: free tags; options are suggestions. */
   free?: boolean
-  /** Of a relation: the path of the model it leads to. */
+  /** Relation only: path of the target model. */
   to?: string
-  /** What deleting the record it leads to does; `restrict` refuses the deletion. */
+  /** Effect of deleting the target record; `restrict` rejects the deletion. */
   onDelete?: 'restrict' | 'unlink' | 'cascade'
-  /** Of a relation: columns kept beside it in an index, for what the other record computes from all that lead to it. */
+  /** Relation only: columns added to its index, for fields the target computes from all records that refer to it. */
   covers?: readonly string[]
   required?: boolean
-  /** Of a required field: anyone who may write this other one may leave it out on creation where the other has a value. */
+  /** Required field only: may be omitted on creation if this other field has a value, by callers who may write the other. */
   requiredUnless?: string
-  /** In no response, form, filter or history: for behaviours alone. */
+  /** For behaviours only: absent from responses, forms, filters and history. */
   hidden?: boolean
   visibleTo?: Access
   writableBy?: Access
   /** Only the server writes it. */
   readOnly?: boolean
-  /** Set at creation; never changed afterwards, not even by undo. The relation of `rowScope: { via }` always is. */
+  /** Set at creation; never changed afterwards, not even by undo. The relation of `rowScope: { via }` is always immutable. */
   immutable?: boolean
   /**
-   * What the server fills in from the creator: the name of a claim, or `name`. Not for admins, whose own value counts.
-   * `isStaff` and `author` (a client's name, the site's for staff) apply to everyone.
+   * Filled in by the server from the creator: a claim, or `name`. Admins send their own value instead, except for `isStaff` and
+   * `author` (a client's name, the site's for staff), which apply to all callers.
    */
   stamp?: string
   min?: number
@@ -152,11 +152,11 @@ export type Field = {
   step?: number
   unit?: string
   maxLength?: number
-  /** Of a text: JSON Schema pattern; `help` explains it to people. */
+  /** Text only: JSON Schema pattern; `help` explains it to users. */
   pattern?: string
   unique?: boolean
   sortable?: boolean
-  /** Sortable for scoped users too; costs an index per kind of ownership. */
+  /** Also sortable for scoped users; needs an index per ownership column. */
   scopedSort?: boolean
   searchable?: boolean
   /** Numbered by the database. */
@@ -165,21 +165,21 @@ export type Field = {
   computed?: 'column' | 'sql'
 }
 
-/** True where the database keeps a column for the field. */
+/** Whether the field has a database column. */
 export const isStored = (field: Field) => field.computed !== 'sql'
 
-/** True where the server fills the field in for admins too, and nobody may send a value. */
+/** Whether the server fills the field in even for admins, so no caller may send a value. */
 export const isStampedForAll = ({ stamp }: Field) => stamp === 'isStaff' || stamp === 'author'
 
-/** The server fills these in. A value that was sent is ignored, or refused where nobody may ever send one. */
+/** Whether the server fills the field in. A sent value is ignored, or rejected if no caller may ever send one. */
 export const isStamped = (field: Field, level: Access) =>
   Boolean(field.stamp) && (!isStaff(level) || isStampedForAll(field))
 
-/** True where nobody but the server ever writes the field. */
+/** Whether only the server writes the field. */
 export const isServerOnly = (field: Field) =>
   Boolean(field.readOnly || field.computed || field.sequence || field.hidden)
 
-/** True where the column is NOT NULL: required, unless erasing a person needs the NULL. */
+/** Whether the column is NOT NULL: required, unless erasure sets it to NULL. */
 export const isNotNull = (field: Field, onErase: string) => {
   if (field.sequence) return true
   if (!field.required) return false
@@ -187,6 +187,6 @@ export const isNotNull = (field: Field, onErase: string) => {
   return erase !== 'null' && erase !== 'unlink'
 }
 
-/** The facts that the field defines. */
+/** The given properties, as far as the field defines them. */
 export const pickFacts = <K extends keyof Field>(field: Field, keys: readonly K[]) =>
   Object.fromEntries(keys.filter((key) => field[key] !== undefined).map((key) => [key, field[key]]))

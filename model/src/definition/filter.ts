@@ -6,12 +6,12 @@ export const PAGE_SIZE = 25
 export const SEARCH_MIN_LENGTH = 3
 export const SEARCH_MAX_LENGTH = 100
 
-/** A value, or the list that `in` takes. */
+/** A value, or the list operand of `in`. */
 export type Operand = Value | readonly number[]
 
 /**
- * One language for publicFilter, deleteOnly and the `filter` of a list. Values may be `@today`, `@today-7d`, `@now-2h`
- * or `@me`. `empty` takes true or false, `in` a list.
+ * Shared by publicFilter, deleteOnly and the `filter` of a list. Values may be `@today`, `@today-7d`, `@now-2h` or `@me`.
+ * `empty` takes true or false, `in` a list.
  */
 export type Condition = readonly [field: string, operator: Operator, value: Operand]
 export type Filter =
@@ -21,6 +21,6 @@ export const partsOf = (filter: Filter) => ('all' in filter ? filter.all : filte
 
 export const isCondition = (part: Condition | Filter): part is Condition => Array.isArray(part)
 
-/** Every condition of a filter, whatever its depth. */
+/** Every condition of a filter, at any depth. */
 export const conditionsOf = (filter: Filter): Condition[] =>
   partsOf(filter).flatMap((part) => (isCondition(part) ? [part] : conditionsOf(part)))

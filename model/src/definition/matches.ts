@@ -7,8 +7,8 @@ type Fields = Readonly<Record<string, Pick<Field, 'type'>>>
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * Whether the record satisfies the filter, with the result of its SQL: comparisons with NULL don't match. Absent fields are
- * empty.
+ * Whether the record satisfies the filter, with the same result as its SQL: comparisons with NULL don't match. Absent fields
+ * are empty.
  */
 export function matches(
   filter: Filter,
@@ -69,7 +69,7 @@ function toComparable(value: unknown, type: FieldType | undefined): Comparable {
   return value as Comparable
 }
 
-/** NaN where SQL yields NULL: neither equal nor ordered. */
+/** NaN if SQL yields NULL: neither equal nor ordered. */
 function compare(a: Comparable, b: Comparable) {
   if (a === null || b === null) return Number.NaN
   if (a === b) return 0

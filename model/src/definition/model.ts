@@ -13,8 +13,8 @@ import type { Filter } from './filter.ts'
 import type { ModelPrivacy } from './privacy.ts'
 
 /**
- * Which rows a non-admin may see: those where any of these fields holds a value of its claim, as { claim: field }. Or, with
- * `via`, those whose related record they may see; that relation is immutable.
+ * Rows a non-admin may see: those where any of these fields has a value of its claim, as { claim: field }. Or, with `via`,
+ * those whose related record they may see; that relation is immutable.
  */
 export type RowScope = { via: string } | { [claim: string]: string }
 
@@ -28,9 +28,9 @@ export type Rule = readonly [left: string, operator: 'lt' | 'lte' | 'gt' | 'gte'
 export type Worklist = { name: string; by: string; also?: readonly string[]; where: Filter }
 
 export type Model = {
-  /** One of them: 'Service'. */
+  /** Singular: 'Service'. */
   name: string
-  /** All of them, as headings and messages say it: 'Services'. */
+  /** Plural, for headings and messages: 'Services'. */
   title: string
   path: string
   /** Table name, if not the path; a site's tables begin with `site_`. */
@@ -43,18 +43,18 @@ export type Model = {
   defaultSort: string | null
   fields: Record<string, Field>
   access: Record<Action, Access>
-  /** Actions nobody has, whatever the access says. */
+  /** Actions disabled for all callers, regardless of `access`. */
   without: readonly Action[]
-  /** Who may permanently delete from the trash. */
+  /** Level required to delete permanently from the trash. */
   purge: Access
   rowScope: RowScope | null
   /** Limits all non-admins, on every action. */
   publicFilter: Filter | null
   rules: readonly Rule[]
   deleteOnly: { when: Filter; message: string } | null
-  /** What can be done to a record beside changing its fields, by name. */
+  /** Actions on a record other than changing its fields, by name. */
   actions: Readonly<Record<string, ModelAction>>
-  /** Creations per person and minute; null: only the general write limit. */
+  /** Creations per person and minute; null applies only the general write limit. */
   createPerMinute: number | null
   worklists: readonly Worklist[]
   privacy: ModelPrivacy
@@ -63,7 +63,7 @@ export type Model = {
 type Needed = 'name' | 'title' | 'path' | 'displayField' | 'fields' | 'access' | 'privacy'
 export type ModelInput = Pick<Model, Needed> & Partial<Omit<Model, Needed>>
 
-/** A model with its literal types, for `RecordOf` and the types beside it. */
+/** A model with its literal types, for `RecordOf` and related types. */
 export type Defined<M extends ModelInput> = Omit<Model, 'path' | 'fields' | 'actions' | 'privacy'> &
   Pick<M, 'path' | 'fields' | 'privacy'> & {
     actions: M['actions'] extends object ? M['actions'] : Record<never, ModelAction>
@@ -98,11 +98,11 @@ export const defineModel = <const M extends ModelInput>(input: M & OnlyKnown<M>)
 function withFixedParent<M extends ModelInput>({ fields, rowScope }: M): M['fields'] {
   const via = rowScope?.['via']
   const relation = via === undefined ? undefined : fields[via]
-  // The model's own value counts, so that the checks can refuse it.
+  // The model's own value takes precedence, so that the checks can reject it.
   return via && relation ? { ...fields, [via]: { immutable: true, ...relation } } : fields
 }
 
-/** What a site adds to a model of the product: fields that begin with x, and actions. */
+/** A site's extension of a product model: fields that begin with x, and actions. */
 export const extendModel = <
   M extends Defined<ModelInput>,
   const F extends ModelInput['fields'] = Record<never, Field>,
@@ -123,22 +123,22 @@ type Extended<M extends Defined<ModelInput>, F, A> = Omit<M, 'fields' | 'actions
   actions: M['actions'] & A
 }
 
-/** Whether a site added this field: the product's own never begin with an x and a capital. */
+/** Whether a site added this field: product fields never begin with an x and a capital. */
 export const isAdded = (field: string) => /^x[A-Z]/.test(field)
 
-/** What a site adds to the product; `site/index.ts` exports it as `site`. */
+/** A site's additions to the product; `site/index.ts` exports it as `site`. */
 export type SiteCode<Behaviour extends { path: string } = { path: string }> = {
   models?: readonly Model[]
   extensions?: readonly Model[]
-  /** Those of a model of the product run after the product's own. */
+  /** Behaviours of a product model run after the product's own. */
   behaviours?: readonly Behaviour[]
-  /** Schemas of the database that a host or another program answers for; any other makes a replica not ready. */
+  /** Database schemas owned by the host or another program; any other unknown schema makes a replica not ready. */
   foreignSchemas?: readonly string[]
 }
 
 export const defineSite = <B extends { path: string }>(site: SiteCode<B>) => site
 
-/** Whether the visitor may do this at all; rows are checked separately. */
+/** Whether the visitor's level allows the action; rows are checked separately. */
 export const canDo = (model: Model, action: Action, visitor: Visitor) =>
   !model.without.includes(action) && canAccess(model.access[action], visitor)
 
@@ -154,15 +154,15 @@ export const canSee = (field: Field, level: Access) =>
 export const visibleFields = (model: Model, level: Access) =>
   fieldsOf(model).filter(([, field]) => canSee(field, level))
 
-/** Lists leave out long texts, except as the display field. */
+/** Fields of a list: without long texts, except the display field. */
 export const listFields = (model: Model, level: Access) =>
   visibleFields(model, level).filter(
     ([name, field]) => !factsOf(field.type).long || name === model.displayField,
   )
 
 /**
- * Scoped users sort only by fields indexed together with the owner: any other order would read everything they own. Where
- * the owner is the record itself there is one row, and any order will do.
+ * Scoped users sort only by fields indexed together with the owner: any other order would read all rows they own. If the owner
+ * is the record itself, there is one row, and any order is allowed.
  */
 export function canSort(model: Model, name: string, level: Access) {
   const field = fieldOf(model, name)
@@ -182,7 +182,7 @@ export function scopeColumns({ rowScope }: Model): string[] | null {
 export const canWrite = (field: Field, level: Access) =>
   !isServerOnly(field) && canSee(field, level) && reaches(level, field.writableBy ?? 'public')
 
-/** The field that, when it has a value, lets this level leave out a required one on creation. */
+/** The field whose value lets this level omit a required one on creation. */
 export function substituteOf(model: Pick<Model, 'fields'>, field: Field, level: Access) {
   const other = model.fields[field.requiredUnless ?? '']
   return other && canWrite(other, level) ? field.requiredUnless : undefined
@@ -197,7 +197,7 @@ export const fieldOf = (model: Model, name: string): Field | undefined =>
 export const actionsOf = (model: Model) =>
   ACTIONS.filter((action) => !model.without.includes(action))
 
-/** Columns every table has, beside the fields; no field may take one of these names. */
+/** Columns of every table besides the fields; no field may have one of these names. */
 export const SYSTEM_FIELDS = [
   'id',
   'version',

@@ -1,5 +1,5 @@
-// The whole privacy vocabulary. A field names what it is; the notice is written from it. Retention and erasure
-// are carried out by hand so far: docs/spec/deviations.md.
+// The full privacy vocabulary. Fields are annotated with it, and the notice is generated from the annotations. Retention and
+// erasure are manual: docs/spec/deviations.md.
 
 /** Section 2 of the notice, one group of rows each. */
 export const CATEGORIES = {
@@ -26,7 +26,7 @@ export const BASES = {
 } as const
 type Basis = keyof typeof BASES
 
-/** Section 3 of the notice. The basis hangs on the purpose, so that no field can contradict another. */
+/** Section 3 of the notice. The basis belongs to the purpose, so that fields can't contradict each other. */
 export const PURPOSES = {
   enquiries: {
     label: 'Reply to requests, call back, prepare offers',
@@ -48,8 +48,8 @@ export const PURPOSES = {
 export type Purpose = keyof typeof PURPOSES
 
 /**
- * How long data is kept. The first four terms are promised in the notice; anything else may only be shorter.
- * `longest` orders them for that rule: the term in days, counted generously.
+ * Retention periods. The notice promises the first four; any other may only be shorter. `longest` orders them for that rule:
+ * the period in days, rounded up.
  */
 export const POLICIES = {
   customer: { promise: '7 years after contract end', term: 'P7Y', longest: 2557 },
@@ -66,14 +66,14 @@ export const POLICIES = {
 export type Policy = keyof typeof POLICIES
 
 /**
- * What erasing a person does to a field. There is no `hash`: a hash of an email address still identifies its owner.
+ * Effect of erasure on a field. There is no `hash`: a hash of an email address still identifies its owner.
  * null: the column becomes NULL · redact: '[erased]' · pseudonym: 'Person ABCD', never derived from the value ·
- * unlink: the relation becomes NULL · row: the whole row goes.
+ * unlink: the relation becomes NULL · row: the row is deleted.
  */
 export const ERASE_OPS = ['null', 'redact', 'pseudonym', 'unlink', 'row'] as const
 export type EraseOp = (typeof ERASE_OPS)[number]
 
-/** Where a value comes from, GDPR Art. 14(2)(f): the person, their organisation, the identity provider, or ourselves. */
+/** Origin of a value, GDPR Art. 14(2)(f): the person, their organisation, the identity provider, or ourselves. */
 export const SOURCES = ['you', 'client', 'idp', 'system'] as const
 export type Source = (typeof SOURCES)[number]
 
@@ -87,24 +87,24 @@ type PersonalData = {
   erase?: EraseOp
   /** Default: the model's retention; may only be shorter. */
   retention?: Policy
-  /** May mention other people: reviewed before an export, searched when a person is erased. */
+  /** May mention other persons: reviewed before an export, searched during erasure. */
   freeText?: boolean
   /** Default: 'you'. */
   source?: Source
 }
 
 export type ModelPrivacy = {
-  /** Whose data a row is: the field that holds the address or the account, or the relation that leads there. */
+  /** The data subject of a row: the field with the address or account, or the relation to a record that has one. */
   subject: { email: string } | { sub: string } | { via: string } | 'none'
   retention: Policy
   onErase: EraseOp
   /** Ids of recipients in the site configuration. */
   recipients?: readonly string[]
-  /** Processor: the rows are kept for a client organisation, which is told of requests (GDPR Art. 28). */
+  /** Processor: the rows are stored for a client organisation, which is notified of requests (GDPR Art. 28). */
   role?: 'controller' | 'processor'
 }
 
-/** Not personal: must be written out on each field, there is no default. */
+/** Not personal: must be declared on each field, there is no default. */
 export const np = { personal: false } as const satisfies FieldPrivacy
 
 type PersonalOptions<E extends EraseOp> = Omit<
@@ -119,5 +119,5 @@ export const personal = <const E extends EraseOp = never>(
   options: PersonalOptions<E> = {},
 ) => ({ personal: true, category, purposes, ...options }) as PersonalData & Erases<E>
 
-/** What erasure does is kept in the type: it decides whether a stored value can be null. */
+/** The erase operation is part of the type, because it decides whether a stored value can be null. */
 type Erases<E extends EraseOp> = [E] extends [never] ? unknown : { erase: E }

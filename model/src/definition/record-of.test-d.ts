@@ -59,7 +59,7 @@ expectTypeOf<Ticket['subject']>().toEqualTypeOf<string>()
 // Before its INSERT: nothing erased, and no generated values yet.
 type FreshTicket = FreshOf<typeof tickets>
 expectTypeOf<FreshTicket['subject']>().toEqualTypeOf<string>()
-// Left out where another field stands for it.
+// May be omitted if another field substitutes for it.
 expectTypeOf<FreshTicket['email']>().toEqualTypeOf<string | null>()
 expectTypeOf<FreshTicket['status']>().toEqualTypeOf<Status | null>()
 expectTypeOf<FreshTicket>().not.toHaveProperty('id')
@@ -76,7 +76,7 @@ patch({ status: 'Clsed' })
 patch({ stauts: 'Closed' })
 // @ts-expect-error the database numbers tickets
 patch({ number: 7 })
-// @ts-expect-error nobody sets an id
+// @ts-expect-error the id can't be set
 patch({ id: 'x' })
 // @ts-expect-error a required field is never emptied by hand
 patch({ subject: null })
@@ -85,7 +85,7 @@ patchContract({ endOn: '2026-12-31' })
 // @ts-expect-error computed when read: there is no column to set
 patchContract({ status: 'ended' })
 
-// What an action's form sends.
+// Input of an action's form.
 type Reply = InputOf<typeof tickets, 'reply'>
 expectTypeOf<Reply['body']>().toEqualTypeOf<string>()
 expectTypeOf<Reply['status']>().toEqualTypeOf<'Open' | 'Closed' | null | undefined>()
@@ -97,12 +97,12 @@ expectTypeOf<keyof typeof messages.actions>().toEqualTypeOf<never>()
 expectTypeOf<InputOf<typeof tickets, 'escalate'>>()
 declare function reply(value: Reply): void
 reply({ body: 'Done.', status: 'Closed' })
-// @ts-expect-error a reply says something
+// @ts-expect-error a reply needs a body
 reply({ status: 'Closed' })
-// @ts-expect-error a reply resolves nothing
+// @ts-expect-error a reply can't resolve a ticket
 reply({ body: 'Done.', status: 'Resolved' })
 
-// What someone reads, by level; a relation to a record they may not see is null.
+// A record as read by a level; a relation to an invisible record is null.
 type ClientTicket = RecordFor<typeof tickets, 'user'>
 expectTypeOf<ClientTicket['subject']>().toEqualTypeOf<string>()
 expectTypeOf<RecordFor<typeof tickets, 'admin'>['internalNotes']>().toEqualTypeOf<string | null>()
@@ -112,7 +112,7 @@ expectTypeOf<ClientTicket['deletedAt']>().toEqualTypeOf<string | undefined>()
 expectTypeOf<ClientTicket>().not.toHaveProperty('internalNotes')
 expectTypeOf<ClientTicket['labels']>().not.toHaveProperty('subject')
 
-// What a list is asked for.
+// Sort and filter parameters of a list.
 expectTypeOf<'dueAt' | '-dueAt' | 'number'>().toExtend<SortOf<typeof tickets>>()
 expectTypeOf<'message'>().not.toExtend<SortOf<typeof tickets>>()
 declare function where(...conditions: ConditionOf<typeof tickets>[]): void
@@ -129,7 +129,7 @@ where(['status', 'eq', 'Clsed'])
 where(['status', 'lt', 'Closed'])
 // @ts-expect-error no such field
 where(['stauts', 'eq', 'Closed'])
-// @ts-expect-error a list is asked for
+// @ts-expect-error `in` requires a list
 where(['status', 'in', 'Closed'])
 
 // The models by path.
@@ -137,7 +137,7 @@ expectTypeOf<Models['tickets']>().toEqualTypeOf<typeof tickets>()
 expectTypeOf<Models[keyof Models]>().toExtend<Model>()
 expectTypeOf<Models>().not.toHaveProperty('ticket')
 
-// Misspelt properties are refused at every level.
+// Misspelt properties are rejected at every level.
 const base = {
   name: 'Thing',
   title: 'Things',

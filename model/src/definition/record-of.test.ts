@@ -27,7 +27,7 @@ const things = defineModel({
     optional: { ...fact, privacy: personal('contact', [], { erase: 'redact' }) },
   },
 })
-// The same with another default of the model.
+// The same fields with another `onErase` of the model.
 const others = defineModel({
   ...things,
   privacy: { subject: 'none', retention: 'technical', onErase: 'row' },
@@ -39,7 +39,7 @@ type Listed<M extends typeof things | typeof others> = Record<
   true
 >
 
-test('a record’s type allows null exactly where the column does', () => {
+test('a record’s type allows null exactly if the column does', () => {
   const ofThings: Listed<typeof things> = {
     number: true,
     plainRequired: true,

@@ -3,21 +3,21 @@ import type { ModelAction } from './action.ts'
 import type { Field, FIELD_TYPES, Operator } from './fields.ts'
 import type { ModelPrivacy } from './privacy.ts'
 
-/** What the types below read of a model made by `defineModel`. */
+/** The parts of a defined model that the types below read. */
 type Shape = {
   fields: Readonly<Record<string, Field>>
   actions: Readonly<Record<string, ModelAction>>
   privacy: Pick<ModelPrivacy, 'onErase'>
 }
 
-/** One record as the database gives it, hidden fields too: `RecordOf<typeof tickets>`. */
+/** One record as stored, including hidden fields: `RecordOf<typeof tickets>`. */
 export type RecordOf<M extends Shape> = SystemFields & {
   [K in keyof M['fields']]:
     | ValueOf<M['fields'][K]>
     | (IsNotNull<M['fields'][K], M['privacy']['onErase']> extends true ? never : null)
 }
 
-/** Columns every record has, beside its fields. */
+/** Columns of every record besides its fields. */
 export type SystemFields = {
   id: string
   version: number
@@ -26,7 +26,7 @@ export type SystemFields = {
   sample: boolean
 }
 
-/** A record before its INSERT: no id yet, required fields present. */
+/** A record before its INSERT: without ID, with all required fields. */
 export type FreshOf<M extends Shape> = {
   [K in WritableName<M>]:
     ValueOf<M['fields'][K]> | (M['fields'][K] extends MustBeSent ? never : null)
@@ -37,7 +37,7 @@ type MustBeSent = { required: true; requiredUnless?: never }
 /** Values the server sets on a record: any of its columns. */
 export type PatchOf<M extends Shape> = { [K in WritableName<M>]?: RecordOf<M>[K] }
 
-/** What an action's form sends: `InputOf<typeof tickets, 'reply'>`. */
+/** Input of an action's form: `InputOf<typeof tickets, 'reply'>`. */
 export type InputOf<M extends Shape, Name extends keyof M['actions']> = M['actions'][Name] extends {
   fields: infer F extends Shape['fields']
 }
@@ -54,14 +54,14 @@ export type RecordFor<M extends Shape, Level extends Access> = SystemFields & {
     | (M['fields'][K]['type'] extends 'relation' ? null : never)
 } & {
   labels: { [K in VisibleName<M, Level> as IfRelation<M['fields'][K], K>]?: string }
-  /** Only of a record in the trash. */
+  /** Only present on a record in the trash. */
   deletedAt?: string
 }
 
-/** What a list can be sorted by: `dueAt`, or `-dueAt` for descending. */
+/** Sort parameter of a list: `dueAt`, or `-dueAt` for descending. */
 export type SortOf<M extends Shape> = `${'' | '-'}${NameWith<M, { sortable: true }>}`
 
-/** One condition of a filter: a field, an operator its type knows, and a value the field can hold. */
+/** One condition of a filter: a field, an operator its type supports, and a value of that field. */
 export type ConditionOf<M extends Shape> = {
   [K in FieldName<M>]: {
     [O in OperatorOf<M['fields'][K]>]: readonly [
@@ -78,7 +78,7 @@ type NameWith<M extends Shape, Trait> = {
   [K in FieldName<M>]: M['fields'][K] extends Trait ? K : never
 }[FieldName<M>]
 
-/** Not what the database numbers, nor what is computed when read and has no column. */
+/** Excludes sequences, which the database numbers, and fields computed in SQL, which have no column. */
 type WritableName<M extends Shape> = Exclude<
   FieldName<M>,
   NameWith<M, { sequence: true } | { computed: 'sql' }>
@@ -103,7 +103,7 @@ type VisibleName<M extends Shape, Level extends Access> = Exclude<
 
 type IfRelation<F extends Field, K> = F['type'] extends 'relation' ? K : never
 
-/** What a value is in TypeScript, by the JSON type of its field. */
+/** TypeScript type of a value, by the JSON type of its field. */
 type JsonValue = {
   string: string
   integer: number

@@ -1,10 +1,10 @@
 import type { Field, Value } from './fields.ts'
 import type { Operand } from './filter.ts'
 
-/** What `@today`, `@now` and `@site.…` stand for at this moment. */
+/** Current values of `@today`, `@now` and `@site.…`. */
 export type Context = { today: string; now: string; site: { country: string; currency: string } }
 
-/** What a filter's tokens resolve to: the moment, and the caller. */
+/** Values of a filter's tokens: current time and caller. */
 export type Meaning = { context: Pick<Context, 'today' | 'now'>; me: string | null }
 
 /** A default with tokens such as `@today` resolved. */
@@ -17,7 +17,7 @@ export function resolveDefault(field: Field, context: Context): Value {
   return field.default
 }
 
-/** `@me`, `@today`, `@today-7d`, `@now`, `@now+2h`, alone or in a list; anything else is itself. */
+/** Resolves `@me`, `@today`, `@today-7d`, `@now`, `@now+2h`, alone or in a list; other values are unchanged. */
 export function resolveOperand(value: Operand, meaning: Meaning): Operand {
   if (!isList(value)) return resolveOne(value, meaning)
   // An anonymous caller's `@me` matches nothing.

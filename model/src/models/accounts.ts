@@ -4,7 +4,7 @@ import { personal } from '#definition/privacy.ts'
 const account = personal('account', ['account'], { source: 'idp' })
 const ours = personal('account', ['account'], { source: 'system' })
 
-/** People who have signed in, as the identity provider describes them. A row appears with the first sign-in. */
+/** Accounts that have signed in, with data from the identity provider. The first sign-in creates the row. */
 export const accounts = defineModel({
   name: 'Account',
   title: 'Accounts',
@@ -69,7 +69,7 @@ export const accounts = defineModel({
         { value: 'owner', label: 'Owner', tone: 'success' },
       ],
       readOnly: true,
-      // Undo writes it too.
+      // An undo can write it, although it is read-only.
       writableBy: 'owner',
       default: 'none',
       privacy: ours,

@@ -3,7 +3,7 @@ import { choices } from '#definition/options.ts'
 import { np } from '#definition/privacy.ts'
 import { slug } from './slug.ts'
 
-/** Public announcements and guides. There is no author field on purpose: nothing personal to keep. */
+/** Public announcements and guides. Deliberately without an author, so that no personal data is stored. */
 export const articles = defineModel({
   name: 'Article',
   title: 'Articles',
@@ -56,7 +56,7 @@ export const articles = defineModel({
       sortable: true,
       privacy: np,
     },
-    // Publishes and unpublishes too.
+    // It also decides whether the article is public.
     expiresOn: { type: 'date', label: 'Expires on', writableBy: 'owner', privacy: np },
     pinned: { type: 'boolean', label: 'Pinned', default: false, privacy: np },
     published: {

@@ -6,7 +6,7 @@ const organisation = { holds: { idOf: 'organisations' }, keptIn: 'org' } as cons
 export const claims = {
   account: { holds: 'sub', keptIn: 'owner' },
   contact: { holds: { idOf: 'contacts' }, keptIn: null },
-  /** Of any contact, whatever their portal role. */
+  /** Any contact, regardless of portal role. */
   organisation,
   /** Viewers and managers of the portal. */
   member: organisation,

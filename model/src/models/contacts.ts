@@ -51,7 +51,7 @@ export const contacts = defineModel({
       default: 'none',
       privacy: personal('account', ['account']),
     },
-    // The only link between an account and an organisation: written when an admin approves it.
+    // The only link between account and organisation, written when an admin approves the account.
     userSub: {
       type: 'text',
       label: 'Account',

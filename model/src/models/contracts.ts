@@ -10,7 +10,7 @@ export const contracts = defineModel({
   access: { list: 'user', get: 'user', create: 'admin', update: 'admin', delete: 'admin' },
   rowScope: { manager: 'organisation' },
   rules: [['endOn', 'gte', 'startOn']],
-  // Deleting a contract that has run would turn a client into a prospect and shorten the term of their data.
+  // Deleting a started contract would turn a client into a prospect and shorten the retention period of their data.
   deleteOnly: {
     when: { all: [['startOn', 'gt', '@today']] },
     message: 'A contract that has started can’t be deleted. Set its end date instead.',
@@ -35,7 +35,7 @@ export const contracts = defineModel({
       to: 'organisations',
       required: true,
       onDelete: 'restrict',
-      // What an organisation's relationship is computed from.
+      // An organisation's relationship is computed from these.
       covers: ['endOn', 'terminatedOn', 'autoRenew'],
       privacy: np,
     },

@@ -28,7 +28,7 @@ export {
   tickets,
 }
 
-/** In the order of the menu. */
+/** In menu order. */
 const PRODUCT = [
   organisations,
   contacts,
@@ -43,8 +43,8 @@ const PRODUCT = [
   accounts,
 ] as const
 
-/** All models of the product, without their literal types. */
+/** All product models, without their literal types. */
 export const models: Model[] = [...PRODUCT]
 
-/** The same, by path and with the types of their fields: `RecordFor<Models['tickets'], 'user'>`. */
+/** All product models by path, with field types: `RecordFor<Models['tickets'], 'user'>`. */
 export type Models = { [M in (typeof PRODUCT)[number] as M['path']]: M }

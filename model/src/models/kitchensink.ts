@@ -2,7 +2,7 @@ import { defineModel } from '#definition/model.ts'
 import { choices } from '#definition/options.ts'
 import { np, personal } from '#definition/privacy.ts'
 
-/** For tests only, in no list: every field type, and a path that differs from the routeName. */
+/** For tests only, not in `models`: every field type, and a path that differs from the routeName. */
 export const kitchensink = defineModel({
   name: 'Kitchen sink',
   title: 'Kitchen sinks',

@@ -5,7 +5,7 @@ import { SETTABLE_STATUSES } from './ticket-actions.ts'
 
 const work: Purpose[] = ['enquiries', 'delivery']
 
-/** The conversation on a ticket. Everyone who sees the ticket sees these, but for internal notes, and may add one. */
+/** The conversation on a ticket. Callers who see the ticket can read its messages, except internal notes, and add one. */
 export const messages = defineModel({
   name: 'Message',
   title: 'Messages',
@@ -49,7 +49,7 @@ export const messages = defineModel({
       type: 'boolean',
       label: 'Internal note',
       default: false,
-      // A note that became a reply would show the client what was never meant for them.
+      // Changing an internal note to a reply would reveal it to the client.
       immutable: true,
       visibleTo: 'admin',
       writableBy: 'admin',

@@ -12,7 +12,8 @@ test.each(everyModel)('%s is plain data: it equals its own JSON round trip', (_,
 })
 
 /**
- * What neither migration, OpenAPI (an admin's) nor notice would show. Written by hand, so that a slip in a model is noticed.
+ * Rights that neither migrations, the admins' OpenAPI nor the notice would show. Repeated by hand, so that an error in a model
+ * fails the test.
  */
 const RIGHTS: Record<string, Rights> = {
   organisations: {
@@ -137,7 +138,7 @@ type Rights = {
 }
 
 test.each(Object.entries(RIGHTS))(
-  '%s: who lists, reads, writes and owns it, and what a new one starts with',
+  '%s has the expected access, ownership and defaults',
   (path, rights) => {
     const { displayField, access, rowScope } = modelOf(path)
     const letters = { public: 'P', user: 'U', admin: 'A', owner: 'O' }
@@ -185,14 +186,14 @@ test.each<[place: string, limits: Partial<Field>]>([
   ['services.priceFrom', { min: 0 }],
   ['incidents.cvss', { min: 0, max: 10, step: 0.1 }],
   ['articles.summary', { maxLength: 200 }],
-])('%s keeps to its limits', (place, limits) => {
+])('%s has the expected limits', (place, limits) => {
   expect(fieldAt(place)).toMatchObject(limits)
 })
 
 test.each([
   ['contacts.jobTitle', 'client'],
   ['contacts.userSub', 'idp'],
-])('%s says that it comes from: %s', (place, source) => {
+])('%s declares its source: %s', (place, source) => {
   expect(fieldAt(place).privacy).toMatchObject({ source })
 })
 
@@ -211,7 +212,7 @@ test('only published services and unexpired published articles are public', () =
   })
 })
 
-test('what decides whether the public sees a record, only owners write', () => {
+test('only owners can write fields of a public filter', () => {
   const open = models.filter(({ access, publicFilter }) => access.list === 'public' && publicFilter)
   expect(open.map(({ path }) => path)).toEqual(['services', 'articles'])
   for (const { path, publicFilter } of open)
@@ -245,7 +246,7 @@ test('internal messages are for admins only, and their author can’t be set', (
   expect(fields['authorName']).toMatchObject({ readOnly: true, stamp: 'author' })
 })
 
-test('5 tickets and 20 messages per person and minute', () => {
+test('a person can create 5 tickets and 20 messages per minute', () => {
   const limits = models.map(({ path, createPerMinute }) => [path, createPerMinute])
   expect(limits.filter(([, limit]) => limit !== null)).toEqual([
     ['tickets', 5],
@@ -261,7 +262,7 @@ test('privacy requests can’t be created or deleted, and are in the admins’ m
   expect(modelOf('privacyrequests')).toMatchObject({ without: ['create', 'delete'], menu: true })
 })
 
-test('all 14 field types are covered, by the product and by the kitchen sink', () => {
+test('product and kitchen sink use all 14 field types', () => {
   const types = Object.keys(FIELD_TYPES).sort()
   expect(types).toHaveLength(14)
   expect(typesIn(models)).toEqual(types)

@@ -3,7 +3,7 @@ import { capitalised } from '#definition/options.ts'
 import { INQUIRY_SUBJECTS } from '#privacy/notice.ts'
 import { np, personal } from '#definition/privacy.ts'
 
-/** A privacy case. People open one with the Privacy Inquiry Form; what they wrote stays as it arrived. */
+/** A privacy case, opened with the Privacy Inquiry Form; the submitted fields are read-only. */
 export const privacyrequests = defineModel({
   name: 'Privacy request',
   title: 'Privacy requests',
@@ -110,7 +110,7 @@ export const privacyrequests = defineModel({
     extensionReason: {
       type: 'select',
       label: 'Reason for extension',
-      // The only two in GDPR Art. 12(3).
+      // The only two reasons in GDPR Art. 12(3).
       options: capitalised('complexity', 'number of requests'),
       privacy: np,
     },

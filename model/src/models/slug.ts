@@ -2,7 +2,7 @@ import { SLUG } from '#definition/text-patterns.ts'
 import type { Field } from '#definition/fields.ts'
 import { np } from '#definition/privacy.ts'
 
-/** The last part of a public page's address. */
+/** The last segment of a public page's URL. */
 export const slug = {
   type: 'text',
   label: 'Slug',

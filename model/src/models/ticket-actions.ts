@@ -15,14 +15,14 @@ const body = {
   }),
 } as const satisfies Field
 
-/** What a message may say about its ticket, and what a reply may set. */
+/** Ticket statuses that a message or reply may set. */
 export const SETTABLE_STATUSES = choices('Open', 'Closed')
 
-/** Statuses that still need action, and those that don't. */
+/** Statuses that still need action. */
 export const OPEN_STATUSES = ['New', 'Open', 'Waiting for client'] as const
 export const CLOSED_STATUSES = ['Resolved', 'Closed'] as const
 
-/** Four separate actions: a status change never sends user input, and a note is never mailed. */
+/** Separate actions, so that a status change never mails user input and a note is never mailed. */
 export const ticketActions = {
   reply: {
     label: 'Send reply',
@@ -68,7 +68,7 @@ export const ticketActions = {
 
 const isOpen: Condition = ['status', 'in', OPEN_STATUSES]
 
-/** The lists that staff and jobs work through. */
+/** Worklists of staff and jobs. */
 export const ticketWorklists: readonly Worklist[] = [
   { name: 'open', by: 'dueAt', also: ['status', 'openedAt'], where: { all: [isOpen] } },
   {
@@ -78,7 +78,7 @@ export const ticketWorklists: readonly Worklist[] = [
     where: { all: [isOpen, ['callbackAt', 'empty', false]] },
   },
   { name: 'differs', by: 'openedAt', where: { all: [['contactDiffers', 'eq', true]] } },
-  // The contact was removed: approving and declining its account look for them by address and owner.
+  // Tickets whose contact was removed: approving and declining its account find them by address and owner.
   {
     name: 'contactless',
     by: 'openedAt',
@@ -90,7 +90,7 @@ export const ticketWorklists: readonly Worklist[] = [
       ],
     },
   },
-  // Of older releases: assign-clients looks for their owner.
+  // Tickets of older releases: assign-clients backfills their owner.
   {
     name: 'unassigned',
     by: 'openedAt',

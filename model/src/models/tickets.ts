@@ -8,7 +8,7 @@ const work: Purpose[] = ['enquiries', 'delivery']
 const message = personal('communication', work, { erase: 'redact', freeText: true })
 const place = personal('employment', work, { erase: 'unlink' })
 
-/** Created by the contact form; its five fields keep the form's names. */
+/** Created by the contact form, whose five fields have the same names here. */
 export const tickets = defineModel({
   name: 'Ticket',
   title: 'Tickets',
@@ -91,7 +91,7 @@ export const tickets = defineModel({
       stamp: 'name',
       privacy: personal('identity', work, { erase: 'pseudonym', source: 'idp' }),
     },
-    // How it got its `clientId`. Empty where the client opened it, and on tickets of older releases.
+    // Origin of `clientId`. Empty if the client opened the ticket, and on tickets of older releases.
     clientVia: {
       type: 'select',
       label: 'How the client account was found',

@@ -12,8 +12,8 @@ export const STORAGE_KEYS = {
 } as const
 
 /**
- * Everything this site keeps in a browser. Section 10 of the notice is this table; the browser tests fail on any key that
- * is not in it. `*` stands for the rest of a name.
+ * Everything this site stores in a browser, printed as section 10 of the notice. The browser tests fail on any key that is not
+ * listed. `*` matches the rest of a name.
  */
 export const STORAGE = {
   theme: {

@@ -16,7 +16,7 @@ export function differences(before: Manifest, after: Manifest): string[] {
 
 type Entries = Record<string, unknown>
 
-/** Prefix of an entry's id; fields have none. */
+/** Prefix of an entry's ID; fields have none. */
 const NAMES: Partial<Record<keyof Manifest, string>> = {
   fields: '',
   models: 'model ',
@@ -54,11 +54,11 @@ function changes(before: unknown, after: unknown) {
   const lines = [...new Set([...old.keys(), ...now.keys()])]
     .filter((name) => old.get(name) !== now.get(name))
     .map((name) => `${name && `${name}: `}${arrow(old.get(name), now.get(name))}`)
-  // Two entries can differ in shape alone.
+  // Entries can differ only in structure.
   return lines.length > 0 ? lines : [arrow(toCanonicalText(before), toCanonicalText(after))]
 }
 
-/** `IE → US`; quoted where the bare values would look the same. */
+/** `IE → US`; quoted if the bare values would look the same. */
 function arrow(before: string | undefined, after: string | undefined) {
   const [old, now] = [words(before), words(after)]
   return old === now ? `${before} → ${after}` : `${old} → ${now}`

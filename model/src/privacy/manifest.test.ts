@@ -83,7 +83,7 @@ test('the manifest is plain data, and its text doesn’t depend on key order', (
   expect(differences(original, shuffled)).toEqual([])
 })
 
-test('a new personal field is listed with category, purpose, basis and retention', () => {
+test('the manifest diff lists a new personal field with category, purpose, basis and retention', () => {
   const after = withField('contracts', 'mobile', personal('contact', ['delivery']))
   const line =
     'contracts.mobile — Contact details — delivery (contract) — 7 years after contract end'
@@ -94,7 +94,7 @@ test('a new personal field is listed with category, purpose, basis and retention
   ])
 })
 
-test('a changed field, model or recipient is listed with old and new values', () => {
+test('the manifest diff lists a changed field, model or recipient with old and new values', () => {
   const after = edited((sources) => {
     const contacts = sources.models.find(({ path }) => path === 'contacts')
     if (!contacts?.fields['phone']) return
@@ -137,7 +137,7 @@ function put(manifest: Manifest, path: Path, value: unknown) {
   return copy
 }
 
-test('PN1: any edit changes the hashed text, and gives at least one line', () => {
+test('PN1: any edit of the manifest changes the hashed text and yields at least one line of the diff', () => {
   const places = placesIn(original)
   const groups = new Set(places.map(([group]) => group))
   expect(groups).toEqual(new Set(Object.keys(original)))
@@ -229,7 +229,7 @@ test('a recipient outside the EEA and the United Kingdom needs a safeguard, and 
   expect(mistakes([{}, {}])).toEqual(['recipients: id "mail" must be unique'])
 })
 
-test('a model may only name recipients the configuration knows', () => {
+test('a model may only name recipients of the configuration', () => {
   expect(checkRecipients(models, config)).toEqual([])
   expect(checkRecipients(models, { ...config, recipients: [] })).toEqual([
     'tickets: the recipient "mail" is not in the site\'s configuration',

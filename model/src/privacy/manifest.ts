@@ -5,14 +5,14 @@ import { STORAGE } from './browser-storage.ts'
 import type { ManifestStore } from './stores.ts'
 
 /**
- * Everything the definitions and the configuration say about personal data, as plain data in groups of named entries.
- * Each version of the notice keeps the manifest it was made from; any change needs a new version.
+ * All declarations about personal data in definitions and configuration, as plain data in groups of named entries. Each version
+ * of the notice stores the manifest it was generated from; any change needs a new version.
  */
 export type Manifest = {
   models: Record<string, ManifestModel>
   /** By field, such as `contacts.email`. */
   fields: Record<string, ManifestField>
-  /** `outbox.recipient` and what is said of it: what is kept outside the models' tables. */
+  /** Data outside the models' tables, by column, such as `outbox.recipient`. */
   stores: Record<string, ManifestStore>
   categories: Record<string, string>
   purposes: Record<string, { label: string; basis: string; interest: string | null }>
@@ -115,7 +115,7 @@ export const toCanonicalText = (value: unknown) =>
       : part,
   )
 
-/** Mistakes in who receives data. Part of the start-up checks: without a safeguard data may not leave (GDPR Art. 46). */
+/** Start-up check of recipients: without a safeguard, data may not be transferred abroad (GDPR Art. 46). */
 export function checkRecipients(models: Model[], { recipients }: SiteConfig): string[] {
   const ids = recipients.map(({ id }) => id)
   return [

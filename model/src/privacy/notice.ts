@@ -3,7 +3,7 @@ export type Notice = {
   version: string
   /** A calendar date: 2025-06-15. */
   lastUpdated: string
-  /** Of the manifest the notice was made from. */
+  /** Hash of the manifest the notice was generated from. */
   manifestHash: string
   sections: NoticeSection[]
 }
@@ -32,6 +32,6 @@ export const NOTICE_SECTIONS = {
 } as const
 export type NoticeSectionId = keyof typeof NOTICE_SECTIONS
 
-/** What the Privacy Inquiry Form can be about. */
+/** Subjects of the Privacy Inquiry Form. */
 export const INQUIRY_SUBJECTS = ['access', 'deletion', 'complaint', 'other'] as const
 export type InquirySubject = (typeof INQUIRY_SUBJECTS)[number]

@@ -1,62 +1,62 @@
 import type { Category, Policy, Purpose, Source } from '#definition/privacy.ts'
 
-/** Not about a person: must be written out for each column, there is no default. */
+/** Not about a person: must be declared for each column, there is no default. */
 export const NO_PERSON = 'no person'
 type NoPerson = typeof NO_PERSON
 
-/** What one column, or one place that is no table, keeps about a person. The notice prints it. */
+/** Personal data in one column, or in one store that is no table. The notice prints it. */
 export type Held = {
   label: string
   category: Category
   purposes: readonly Purpose[]
   retention: Policy
   source: Source
-  /** Stays when the row is reduced at its term, so it is not among what leaves by itself. */
+  /** Kept when the row is reduced at the end of its retention period, so not listed as expiring. */
   stays?: true
 }
 
 /**
- * How a person is found in it.
+ * How a person's data is found.
  * sub: the account · email: the address · ref: the account's reference · record: with the record it belongs to ·
  * null: not at all.
  */
 type FoundBy = 'sub' | 'email' | 'ref' | 'record' | null
 
-/** What erasing a person does. row: the row goes · rewrite: the values go · opaque: nothing left leads to a person. */
+/** Effect of erasure. row: the row is deleted · rewrite: its values are removed · opaque: nothing left identifies a person. */
 type StoreErasure = 'row' | 'rewrite' | 'opaque'
 
-/** How long, as an interval; `says` where that alone would not tell the reader of the notice. */
+/** Retention period as an interval; `says` replaces it in the notice if the interval alone is unclear. */
 type Term = { term: string; says?: string }
 
-/** What is said of each column, and of the rows. */
+/** Declarations about the columns and rows of a store. */
 export type Store<Column extends string = string, Expiry extends Term = Term> = {
   holds: NoPerson | Readonly<Record<Column, NoPerson | Held>>
   by: FoundBy
   erase: StoreErasure
-  /** When rows leave by themselves; null: with what they belong to, or by hand. */
+  /** When rows expire; null if they are deleted with their record, or by hand. */
   expires: Expiry | null
 }
 
-/** Something that is no table of ours. */
+/** A store that is no table of ours. */
 export type Elsewhere = Omit<Store, 'expires'> & {
   /** The doctor's check that proves it. */
   check: string
-  /** Where something deletes it by itself; null: by hand, or with what it belongs to. */
+  /** Retention period if deleted automatically; null if deleted by hand, or with its record. */
   kept: string | null
   /**
-   * Files and folders of an installed server, or tables of another database (`keycloak.user_entity`); `*` for the rest of a
-   * name. The doctor reports files and folders that nobody declares.
+   * Files and folders of an installed server, or tables of another database (`keycloak.user_entity`); `*` matches the rest of
+   * a name. The doctor reports undeclared files and folders.
    */
   places: readonly string[]
 }
 
-/** A store as the manifest keeps it: an entry per column, or one where nothing in it is about a person. */
+/** A store in the manifest: one entry per column, or a single one if no column is about a person. */
 export type ManifestStore = {
   by: string | null
   erase: string
-  /** `24 hours`, where something deletes it by itself. */
+  /** Such as `24 hours`, if deleted automatically. */
   kept: string | null
-  /** The doctor's, for what is no table. */
+  /** Doctor check of a store that is no table. */
   check: string | null
   places: readonly string[]
 } & (
@@ -73,7 +73,7 @@ export type ManifestStore = {
 
 type Facts = Pick<ManifestStore, 'by' | 'erase' | 'kept' | 'check' | 'places'>
 
-/** By the names of tables and places: `list_views.sub` and what is said of it. */
+/** Declarations by table and column, such as `list_views.sub`, or by store. */
 export const toManifestStores = (
   tables: Readonly<Record<string, Store>>,
   elsewhere: Readonly<Record<string, Elsewhere>>,

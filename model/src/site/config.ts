@@ -7,10 +7,10 @@ const url = { type: 'string', pattern: '^https?://' } as const
 const colour = { type: 'string', pattern: '^#[0-9a-f]{6}$' } as const
 const flag = { type: 'boolean' } as const
 const list = <const I>(items: I) => ({ type: 'array', items }) as const
-/** Adds the editor's hint. */
+/** Adds a hint for editors. */
 const says = <const S extends object>(description: string, schema: S) =>
   ({ description, ...schema }) as const
-/** A setting with a default may be left out, which keeps files of earlier releases valid. */
+/** A setting with a default may be omitted, so that files of earlier releases remain valid. */
 const optional = <const S extends object>(schema: S) => ({ ...schema, default: null }) as const
 /** Settings without a default are required, except the editor's `$schema`. */
 const object = <const P extends object>(properties: P) =>
@@ -27,7 +27,7 @@ const SVG = '^[\\w-][\\w./-]*\\.svg$'
 const orNull = <const S extends object>(schema: S) =>
   ({ ...schema, type: ['object', 'null'] }) as const
 
-/** The eight places of the footer, in the specification's order. An address under `.example` is marked as a sample. */
+/** The eight links of the footer, in the specification's order. A URL under `.example` is marked as a sample. */
 const socials = {
   credentials: url,
   cloudLearning: url,

@@ -7,7 +7,7 @@ const messages = {
   parts: { filters: 'the filters', editor: 'the editor' },
 }
 
-test('a site replaces single messages, also in a group, and keeps the others', () => {
+test('a site replaces single messages, including those in a group, and keeps the others', () => {
   const own = { rows: 'Lines', parts: { editor: 'the form' } }
   expect(overrideMessages(messages, own, 'list')).toEqual({
     ...messages,
@@ -22,6 +22,6 @@ test.each([
   [{ search: 'Search' }, 'list.search must be a function'],
   [{ parts: 'parts' }, 'list.parts must be a group of messages'],
   [{ rows: { one: 'Row' } }, 'list.rows must be a string'],
-])('%j is refused: %s', (own, sentence) => {
+])('the message override %j is rejected: %s', (own, sentence) => {
   expect(() => overrideMessages(messages, own, 'list')).toThrow(sentence)
 })

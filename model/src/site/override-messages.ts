@@ -17,7 +17,7 @@ export function overrideMessages<T extends object>(messages: T, own: object, pat
   return result as T
 }
 
-/** Some of the messages. */
+/** Messages with every key optional, recursively. */
 export type Partly<T> = T extends readonly unknown[] | ((...args: never[]) => unknown)
   ? T
   : T extends object

@@ -26,7 +26,7 @@ export function createSchema(model: Described, level: Access): JsonSchema {
   }
 }
 
-/** The body of a PUT: a field that is absent stays as it is. An immutable one may be sent back as it was. */
+/** The body of a PUT: absent fields are unchanged. An immutable field may be sent with its current value. */
 export function updateSchema(model: Model, level: Access): JsonSchema {
   const { properties, ...rest } = bodySchema(model, level)
   return {
@@ -46,7 +46,7 @@ const IMMUTABLE = 'Set at creation; another value is refused'
 export const actionSchema = ({ fields = {} }: ModelAction, level: Access): JsonSchema =>
   createSchema({ fields }, level)
 
-/** Fields a body may hold: writable ones, and stamped ones, which the server ignores. */
+/** Fields a body may contain: writable ones, and stamped ones, which the server ignores. */
 const writable = (model: Described, level: Access) =>
   fieldsOf(model).filter(
     ([, field]) => canWrite(field, level) || (isStamped(field, level) && !isStampedForAll(field)),

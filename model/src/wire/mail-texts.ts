@@ -1,6 +1,6 @@
 /*
- * What emails say. A site says it in its own words in `messages/mail-texts.ts` of its folder; names, addresses and the
- * sender come from its site.json.
+ * Texts of emails. A site overrides them in `messages/mail-texts.ts` of its folder; names, addresses and the sender come from
+ * its site.json.
  */
 
 type About = { number: number; subject: string }
@@ -14,10 +14,10 @@ export const mailTexts = {
   client: {
     subject: ({ number, subject }: About) => `[#${number}] ${subject}`,
     reply: (subject: string) => `Re: ${subject}`,
-    /** Stands for the subject where the address isn't proven to be theirs. */
+    /** Replaces the subject if the address isn't verified. */
     unproven: (site: string) => `Your request to ${site}`,
     received: 'We’ve received your message.',
-    /** A request that staff opened for them, after a call. */
+    /** A request that staff opened for the client, after a call. */
     openedFor: ({ number, subject }: About) =>
       `We’ve opened a request for you: #${number}, ${subject}`,
     replyTime: (hours: number) => `We’ll reply within ${hours} hours.`,
@@ -46,7 +46,7 @@ export const mailTexts = {
     facts: (type: string, number: number) => `Type: ${type}\nReference: #${number}`,
   },
 
-  /** To a person, about their account. */
+  /** To an account owner, about the account. */
   account: {
     staffSubject: (site: string) => `Your account at ${site}: staff`,
     levels: {
@@ -61,7 +61,7 @@ export const mailTexts = {
     unexpected: (email: string) => `If you didn’t expect this, tell us: ${email}`,
   },
 
-  /** Warnings: to the person it is about, to the desk, and alerts to all owners. */
+  /** Warnings to the account concerned and to the desk, and alerts to all owners. */
   security: {
     guessedAt: {
       subject: (site: string) => `Your account at ${site}: someone is trying to sign in`,

@@ -1,8 +1,8 @@
 import type { Access, Action } from '#definition/access.ts'
 
 /**
- * Reads `authorise` of any server's definition: missing is public, true is admin only (owner only, where the list `owner`
- * names it), anything else (false, null, "true") is any signed-in user. The other direction is in to-wire.ts.
+ * Reads `authorise` of any server's definition: missing is public, true is admin only (owner only, if the list `owner`
+ * contains it), anything else (false, null, "true") is any signed-in user. The inverse is in to-wire.ts.
  */
 export function readAccess(authorise: unknown, action: Action | 'purge', owner?: unknown): Access {
   if (typeof authorise !== 'object' || authorise === null) return 'public'

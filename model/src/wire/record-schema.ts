@@ -7,7 +7,7 @@ import { readValueSchema, type JsonSchema } from './value-schema.ts'
 export const readSchema = (model: Model, level: Access): JsonSchema =>
   recordSchema(visibleFields(model, level))
 
-/** One record of a list: as `readSchema`, without the long texts. */
+/** One record of a list: like `readSchema`, without long texts. */
 export const itemSchema = (model: Model, level: Access): JsonSchema =>
   recordSchema(listFields(model, level))
 

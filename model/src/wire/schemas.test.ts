@@ -72,11 +72,11 @@ const tasks = defineModel({
 const SERVER_ONLY = ['number', 'age', 'seenAt']
 
 describe('the definition on the wire', () => {
-  test('[PERM-02] missing is public, false is any signed-in user, true is admin only', () => {
+  test('[PERM-02] authorise is missing for public, false for any signed-in user, true for admins', () => {
     expect(toAuthorise(tasks)).toStrictEqual({ get: false, create: true, update: false })
   })
 
-  test('[PERM-02] an action nobody has is never public on the wire', () => {
+  test('[PERM-02] a disabled action is never public on the wire', () => {
     const closed: Model = { ...tasks, without: ['list', 'update'] }
     expect(toAuthorise(closed)).toStrictEqual({
       list: true,
@@ -94,7 +94,7 @@ describe('the definition on the wire', () => {
       expect(readAccess(written, action, owner)).toBe(model.access[action])
   })
 
-  test('[DYN-02] has path, routeName, name, viewData and authorise, and survives JSON', () => {
+  test('[DYN-02] a wire definition has path, routeName, name, viewData and authorise, and survives JSON', () => {
     const wire = toWire(kitchensink, VISITORS.admin, context)
     expect(Object.keys(wire).sort()).toEqual([
       'authorise',
@@ -115,7 +115,7 @@ describe('the definition on the wire', () => {
     expect(JSON.parse(JSON.stringify(wire))).toStrictEqual(wire)
   })
 
-  test("an owner's action stays true in authorise, and is named in a list of its own", () => {
+  test('an owner-only action is true in authorise and listed in `owner`', () => {
     const access = { ...kitchensink.access, update: 'owner', list: 'owner' } as const
     const wire = toWire({ ...kitchensink, access }, VISITORS.admin, context)
     expect(wire.authorise).toMatchObject({ list: true, update: true, purge: true })
@@ -125,7 +125,7 @@ describe('the definition on the wire', () => {
     expect(toWire({ ...kitchensink, purge: 'admin' }, null, context)).not.toHaveProperty('owner')
   })
 
-  test('a form has the fields of owners for owners alone; everyone goes on reading them', () => {
+  test('a form has owner-only fields only for owners; other levels can still read them', () => {
     const namesFor = (level: Access) =>
       formMetadata(contracts, VISITORS[level], context).fields.map(({ name }) => name)
     expect(namesFor('admin')).not.toContain('monthlyFee')
@@ -133,7 +133,7 @@ describe('the definition on the wire', () => {
     expect(propertiesOf(readSchema(contracts, 'user'))).toHaveProperty('monthlyFee')
   })
 
-  test('deletable models have a trash, and say who may empty it', () => {
+  test('wire definitions of deletable models state who may purge the trash', () => {
     const wire = (model: Model) => toWire(model, VISITORS.admin, context)
     expect(wire(kitchensink)).toMatchObject({ trash: true, authorise: { purge: true } })
     expect(wire({ ...kitchensink, purge: 'user' }).authorise).toMatchObject({ purge: false })
@@ -142,7 +142,7 @@ describe('the definition on the wire', () => {
     expect(wire(accounts).authorise).not.toHaveProperty('purge')
   })
 
-  test('[DYN-02] every field has name, label, type and default', () => {
+  test('[DYN-02] every field of a wire definition has name, label, type and default', () => {
     const { fields } = toWire(tasks, VISITORS.admin, context).viewData
     expect(fields.find((field) => field.name === 'status')).toEqual({
       name: 'status',
@@ -165,7 +165,7 @@ describe('the definition on the wire', () => {
     ['public', ['team', 'cost', 'parent']],
     ['user', ['cost']],
     ['admin', []],
-  ])('viewData.fields holds what the level %s may see', (level, hidden) => {
+  ])('viewData.fields contains the fields visible to the level %s', (level, hidden) => {
     const { fields } = toWire(tasks, VISITORS[level], context).viewData
     expect(fields.map((field) => field.name)).toEqual(allBut(hidden))
   })
@@ -177,12 +177,12 @@ describe('the definition on the wire', () => {
     expect(fieldsFor(VISITORS.admin)).toHaveLength(Object.keys(accounts.fields).length)
   })
 
-  test('says menu: false where the menu leaves a model out, and nothing otherwise', () => {
+  test('a wire definition has `menu: false` if the model is not in the menu, and no `menu` otherwise', () => {
     expect(toWire(accounts, VISITORS.admin, context)).toMatchObject({ menu: false })
     expect(toWire(tasks, VISITORS.admin, context)).not.toHaveProperty('menu')
   })
 
-  test('offers the actions of the visitor’s level, each with the form of that level', () => {
+  test('a wire definition has the actions of the visitor’s level, each with the form of that level', () => {
     const actionsFor = (visitor: Visitor) => toWire(tickets, visitor, context).actions ?? []
     const names = (visitor: Visitor) => actionsFor(visitor).map(({ name }) => name)
     expect(names(VISITORS.public)).toEqual([])
@@ -198,7 +198,7 @@ describe('the definition on the wire', () => {
     expect(toWire(tasks, VISITORS.admin, context)).not.toHaveProperty('actions')
   })
 
-  test('leaves update out for anyone who may update and finds nothing to write', () => {
+  test('a wire definition excludes update for visitors who may update but have no writable field', () => {
     const withoutFor = (visitor: Visitor, model: Model) =>
       toWire(model, visitor, context).without ?? []
     const fixed = Object.fromEntries(
@@ -210,7 +210,7 @@ describe('the definition on the wire', () => {
     expect(withoutFor(VISITORS.admin, tasks)).toEqual([])
   })
 
-  test('privacy, scope and rules stay on the server', () => {
+  test('a wire definition contains no privacy, scope or rules', () => {
     const words = JSON.stringify(models.map((model) => toWire(model, VISITORS.admin, context)))
     for (const word of ['privacy', 'rowScope', 'publicFilter', 'stamp', 'erase', 'computed'])
       expect(words).not.toContain(`"${word}"`)
@@ -222,11 +222,11 @@ describe('[API-03] form metadata', () => {
     ['public', [...SERVER_ONLY, 'team', 'cost', 'parent', 'rating', 'owner']],
     ['user', [...SERVER_ONLY, 'cost', 'rating', 'owner']],
     ['admin', SERVER_ONLY],
-  ])('[DYN-02] for the level %s holds only what it may write', (level, absent) => {
+  ])('[DYN-02] form metadata for the level %s contains only writable fields', (level, absent) => {
     expect(Object.keys(formFor(level))).toEqual(allBut(absent))
   })
 
-  test('[DYN-02] makes defaults real', () => {
+  test('[DYN-02] form metadata has resolved defaults', () => {
     const form = formFor('admin')
     const defaults = Object.values(form).map((field) => [field.name, field.default])
     expect(Object.fromEntries(defaults)).toEqual({
@@ -245,7 +245,7 @@ describe('[API-03] form metadata', () => {
     })
   })
 
-  test('says what an input needs to know of its field', () => {
+  test('form metadata has the type, limits, options and rules of each field', () => {
     const form = formFor('admin')
     expect(form['title']).toEqual({
       name: 'title',
@@ -278,7 +278,7 @@ describe('the body of a request', () => {
   ]
 
   test.each(LEVELS)(
-    'from the level %s may hold what it may write, and what is stamped',
+    'a request body from the level %s may contain writable and stamped fields',
     (level, absent) => {
       for (const schema of [createSchema(tasks, level), updateSchema(tasks, level)]) {
         expect(Object.keys(propertiesOf(schema))).toEqual(allBut(absent))
@@ -287,16 +287,16 @@ describe('the body of a request', () => {
     },
   )
 
-  test('needs every required field without a default on create', () => {
+  test('a create body needs every required field without a default', () => {
     expect(createSchema(tasks, 'user')['required']).toEqual(['title'])
     expect(createSchema(tasks, 'admin')['required']).toEqual(['title', 'rating', 'owner'])
   })
 
-  test('may leave out any field on update, which keeps it', () => {
+  test('an update body may omit any field', () => {
     for (const [level] of LEVELS) expect(updateSchema(tasks, level)).not.toHaveProperty('required')
   })
 
-  test('may hold null only for optional fields', () => {
+  test('a request body may contain null only for optional fields', () => {
     for (const schema of [createSchema(tasks, 'admin'), updateSchema(tasks, 'admin')]) {
       const properties = propertiesOf(schema)
       expect(properties['title']).toMatchObject({ type: 'string', minLength: 1 })
@@ -307,7 +307,7 @@ describe('the body of a request', () => {
     }
   })
 
-  test('may hold null for an optional select', () => {
+  test('a request body may contain null for an optional select', () => {
     const fields = {
       ...tasks.fields,
       status: { type: 'select', label: 'Status', options, privacy: np },
@@ -319,7 +319,7 @@ describe('the body of a request', () => {
     })
   })
 
-  test('may hold any value for a stamped field, which is ignored except from admins', () => {
+  test('a request body may contain any value for a stamped field, which is ignored except from admins', () => {
     expect(propertiesOf(createSchema(tasks, 'public'))['owner']).toEqual({})
     expect(propertiesOf(createSchema(tasks, 'user'))['owner']).toEqual({})
     expect(propertiesOf(createSchema(tasks, 'admin'))['owner']).toMatchObject({ type: 'string' })
@@ -335,7 +335,7 @@ describe('a record that is read', () => {
   ]
 
   test.each(LEVELS)(
-    'by the level %s has every field it may see, and nothing else',
+    'a record read by the level %s has exactly the visible fields',
     (level, hidden) => {
       const schema = readSchema(tasks, level)
       const names = ['id', ...allBut(hidden), ...SYSTEM.slice(1)]
@@ -344,19 +344,19 @@ describe('a record that is read', () => {
     },
   )
 
-  test.each(LEVELS)('at level %s in a list has no long texts', (level, hidden) => {
+  test.each(LEVELS)('a record in a list at level %s has no long texts', (level, hidden) => {
     const schema = itemSchema(tasks, level)
     const names = ['id', ...allBut([...hidden, 'body']), ...SYSTEM.slice(1)]
     expect(Object.keys(propertiesOf(schema))).toEqual([...names, 'deletedAt'])
     expect(schema).toMatchObject({ required: names, additionalProperties: false })
   })
 
-  test('keeps a long text in a list if it is the display field', () => {
+  test('a record in a list has a long text if it is the display field', () => {
     const schema = itemSchema({ ...tasks, displayField: 'body' }, 'public')
     expect(propertiesOf(schema)).toHaveProperty('body')
   })
 
-  test('may be null in any field, whatever is required today', () => {
+  test('a read record may be null in any field, even if the field is required now', () => {
     expect(propertiesOf(readSchema(tasks, 'admin'))).toMatchObject({
       title: { type: ['string', 'null'] },
       rating: { type: ['integer', 'null'] },
@@ -366,19 +366,19 @@ describe('a record that is read', () => {
     })
   })
 
-  test('has strings in its lists', () => {
+  test('a read record has strings in its lists', () => {
     const { multiselect, text: one } = propertiesOf(readSchema(kitchensink, 'user'))
     expect(multiselect).toEqual({ type: ['array', 'null'], items: { type: 'string' } })
     expect(one).toEqual({ type: ['string', 'null'] })
   })
 
-  test('has labels for visible relations', () => {
+  test('a read record has labels for visible relations', () => {
     const labels = (level: Access) => propertiesOf(propertiesOf(readSchema(tasks, level))['labels'])
     expect(labels('public')).toEqual({})
     expect(labels('user')).toEqual({ parent: { type: 'string' } })
   })
 
-  test('comes in a page with cursors and a total', () => {
+  test('a page of records has cursors and a total', () => {
     const schema = listSchema(tasks, 'user')
     const names = ['items', 'next', 'previous', 'total']
     expect(schema).toMatchObject({ required: names, additionalProperties: false })
@@ -428,11 +428,11 @@ describe('the value of a field', () => {
       { type: 'array', items: { type: 'string', minLength: 1, maxLength: 50 }, maxItems: 50 },
     ],
     [{ type: 'relation' }, { type: 'string', format: 'uuid' }],
-  ])('%j is held by %j', (field, schema) => {
+  ])('the field %j has the value schema %j', (field, schema) => {
     expect(valueSchema({ ...text('Field', {}), ...field })).toMatchObject(schema)
   })
 
-  test('has no step unless the integer names one', () => {
+  test('an integer’s value schema has no step unless the field defines one', () => {
     expect(valueSchema({ ...text('Field', {}), type: 'integer' })).not.toHaveProperty('multipleOf')
   })
 
@@ -442,13 +442,19 @@ describe('the value of a field', () => {
     ['date', ['2026-01-31', '0001-01-01'], ['0000-01-01', '12026-01-01']],
     ['datetime', ['2026-01-31T10:00:00Z'], ['0000-01-01T00:00:00Z']],
     ['text', ['', 'one line'], ['nul \0', 'line\nline']],
-  ])('of type %s keeps out what a browser or a column must not get', (type, good, bad) => {
-    const pattern = new RegExp(String(valueSchema({ ...text('Field', {}), type })['pattern']), 'u')
-    for (const value of good) expect(value).toMatch(pattern)
-    for (const value of bad) expect(value).not.toMatch(pattern)
-  })
+  ])(
+    'the value schema of type %s rejects values unsafe for a browser or invalid in its column',
+    (type, good, bad) => {
+      const pattern = new RegExp(
+        String(valueSchema({ ...text('Field', {}), type })['pattern']),
+        'u',
+      )
+      for (const value of good) expect(value).toMatch(pattern)
+      for (const value of bad) expect(value).not.toMatch(pattern)
+    },
+  )
 
-  test('can’t be blank if required', () => {
+  test('a required text can’t be blank', () => {
     const pattern = new RegExp(
       String(valueSchema(text('Field', { required: true }))['pattern']),
       'u',

@@ -1,4 +1,4 @@
-/** Who tells us of it: our own requests, the identity provider's log, or either, each act by one of them. */
+/** Source of an event: our own requests, the identity provider's log, or either; each action is recorded by one of them. */
 type Teller = 'api' | 'provider' | 'either'
 type Described = { title: string; from: Teller; outcomes?: Readonly<Record<string, string>> }
 
@@ -10,7 +10,7 @@ const FACTORS = {
 } as const
 const LEVELS = { technician: 'Technician', owner: 'Owner' } as const
 
-/** Everything `security_events` may hold, with the words it is shown in. Outcomes are these alone, never typed text. */
+/** All kinds of `security_events`, with their labels. Outcomes are limited to these, never user input. */
 export const SECURITY_EVENTS = {
   'sign-in': { title: 'Signed in', from: 'provider' },
   'sign-in-failed': {
@@ -66,7 +66,7 @@ export type SecurityEventOutcome<Kind extends SecurityEventKind> =
     ? keyof Outcomes & string
     : never
 
-/** A person, by the account's id at the provider or by the reference the log has for it. */
+/** A person, by account ID at the provider or by reference in the log. */
 export type Person = { sub: string } | { ref: string | null }
 
 export type SecurityEvent<Kind extends SecurityEventKind = SecurityEventKind> = {
@@ -75,14 +75,14 @@ export type SecurityEvent<Kind extends SecurityEventKind = SecurityEventKind> = 
     outcome?: SecurityEventOutcome<K>
     /** When it happened; default: now. */
     at?: Date
-    /** Who did it, and whom it happened to, where that is someone else. */
+    /** The acting person, and the affected one if different. */
     actor?: Person | null
     about?: Person | null
     model?: string
     record?: string
-    /** The session's id. Stored as a hash. */
+    /** Session ID. Stored as a hash. */
     sid?: string | null
-    /** What makes it the same event when it is told again. Stored as a hash. */
+    /** Deduplication key of an event that is reported repeatedly. Stored as a hash. */
     once?: string
   }
 }[Kind]

@@ -40,7 +40,7 @@ export const toWire = (model: Model, visitor: Visitor, context: Context) => ({
   ...toActions(model, visitor, context),
 })
 
-/** The specification has no word for an action nobody has, nor for a form without a field. */
+/** An addition: the specification can't express a disabled action, or a form without fields. */
 function toWithout(model: Model, visitor: Visitor) {
   const without = [...model.without, ...(hasNothingToEdit(model, visitor) ? ['update'] : [])]
   return without.length > 0 ? { without } : {}
@@ -84,7 +84,7 @@ const toPurge = (model: Model) =>
   hasTrash(model) && model.purge !== 'public' ? { purge: isStaff(model.purge) } : {}
 
 /**
- * Which of the flags that say true mean an owner; an addition to the specification, which reads any other word than true as
+ * Actions whose `true` means owner-only. An addition to the specification, which reads any value other than true as
  * "signed-in".
  */
 function toOwner(model: Model) {

@@ -30,7 +30,7 @@ export function valueSchema(field: Field): JsonSchema {
 /** PostgreSQL has no year 0. */
 const YEAR_1_TO_9999 = '^(?!0000)[0-9]{4}-'
 
-/** For reading: the shape without rules, as a row may be older than its rules. */
+/** For reading: types without rules, since a row may be older than the rules. */
 export const readValueSchema = (field: Field): JsonSchema => {
   const facts = factsOf(field.type)
   const format =

@@ -1,4 +1,4 @@
-/** What a JSON Schema found wrong with a value: the keyword that failed and what it asks for. */
+/** A JSON Schema validation error: the failed keyword and its parameters. */
 export type Violation = {
   keyword: string
   params: Record<string, unknown>
@@ -6,7 +6,7 @@ export type Violation = {
   isPart: boolean
 }
 
-/** The end of a sentence that begins with the field's label. The API and the browser say the same. */
+/** The end of a sentence that begins with the field's label; shared by API and browser. */
 export function violationText({ keyword, params, isPart }: Violation) {
   const limit = String(params['limit'])
   switch (keyword) {
