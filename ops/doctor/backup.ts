@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { failure, ok, warning, type Installation } from './finding.ts'
 
 const HOUR_MS = 3_600_000
-/** A day, plus the time a backup may take. */
+/** A day plus the maximum duration of a backup. */
 const AGE_MAX_HOURS = 26
 
-/** How old the last backup is, as ops/backup/backup.sh notes it. */
+/** Age of the last backup, from the status file of ops/backup/backup.sh. */
 export function checkBackups({ env }: Installation) {
   const file = env['BACKUP_STATUS_FILE']
   if (!file)

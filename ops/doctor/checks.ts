@@ -10,7 +10,7 @@ import { checkConnectionLimits, readNginx } from './nginx.ts'
 import { checkStores } from './stores.ts'
 import { checkApi, checkCertificate, checkPublicSite } from './site.ts'
 
-/** Run first, with the rights to read logs and nginx's files. */
+/** Run first, as root, to read logs and nginx's files. */
 const PRIVILEGED: Record<string, Check> = {
   nginx: () => checkConnectionLimits(readNginx()),
   logs: checkLogs,
@@ -33,7 +33,7 @@ const CHECKS: Record<string, Check> = {
   backups: checkBackups,
 }
 
-/** What a store can name as its proof. */
+/** Names a store may refer to as its check. */
 export const CHECK_NAMES = [...Object.keys(PRIVILEGED), ...Object.keys(CHECKS)]
 
 export type CheckResult = Finding & { check: string }

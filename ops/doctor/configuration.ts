@@ -17,7 +17,7 @@ import {
   type Installation,
 } from './finding.ts'
 
-/** What ops/install.sh copies into a release. */
+/** Files that ops/install.sh copies into a release. */
 const INSTALLED = '/etc/gatehouse/site/'
 const SOCIAL_FIX = 'use your own profile, or the start page of the service if you have none'
 
@@ -66,7 +66,7 @@ export function checkSamples(installation: Installation) {
   return findings.length > 0 ? findings : [ok('The configuration has no sample content')]
 }
 
-/** In production the API refuses to start when this fails. */
+/** In production the API doesn't start if this fails. */
 export function checkNotice(installation: Installation, versions = readVersions()) {
   const { config, env } = installation
   if (!config) return []
@@ -84,14 +84,14 @@ export function checkNotice(installation: Installation, versions = readVersions(
   return env['NOTICE_DRIFT'] === 'warn'
     ? [
         warning(
-          'The privacy notice is correct, but NOTICE_DRIFT=warn would let a wrong one through',
+          'The privacy notice is correct, but with NOTICE_DRIFT=warn the API would start with a wrong one',
           'remove NOTICE_DRIFT',
         ),
       ]
     : [ok(`Version ${version} of the privacy notice matches the program`)]
 }
 
-/** Programs, pages, PDF and sitemap are made from the site's folder: a change of it is not seen before they are rebuilt. */
+/** Programs, pages, PDF and sitemap are built from the site's folder: its changes take effect only after a rebuild. */
 export function checkBuild(
   { settings, siteFile }: Installation,
   { programs = fromRoot('api/dist'), installed = INSTALLED } = {},

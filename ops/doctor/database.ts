@@ -13,7 +13,7 @@ import {
 const CONNECT_TIMEOUT_MS = 5_000
 const VERSION_MIN = 15
 const ROLES = 'psql -f ops/roles.sql as a superuser of the cluster'
-/** Settings that ops/roles.sql puts on the API's role. */
+/** Settings of the API's role in ops/roles.sql. */
 const ROLE_SETTINGS = {
   statement_timeout: '2s',
   idle_in_transaction_session_timeout: '10s',
@@ -48,11 +48,11 @@ export async function checkDatabase(installation: Installation) {
 async function checkVersion(client: pg.Client) {
   const version = await valueOf(client, 'show server_version')
   return Number.parseInt(version, 10) >= VERSION_MIN
-    ? ok(`PostgreSQL ${version} answers`)
+    ? ok(`PostgreSQL ${version} responds`)
     : failure(`PostgreSQL ${version} is too old`, `upgrade to ${VERSION_MIN} or newer`)
 }
 
-/** A bug in the API can do whatever its role may do. */
+/** The role's permissions limit the damage of a bug in the API. */
 async function checkRole(client: pg.Client) {
   const role = await valueOf(client, 'select current_user')
   const canChangeTables = await valueOf(
@@ -123,7 +123,7 @@ const checkDatabaseClock = async (client: pg.Client) =>
     Number(await valueOf(client, 'select extract(epoch from clock_timestamp()) * 1000')),
   )
 
-/** A recipient of an undelivered email doesn't know about it. */
+/** Recipients of undelivered emails aren't notified. */
 async function checkDeadLetters(client: pg.Client) {
   const columns = await valueOf(
     client,

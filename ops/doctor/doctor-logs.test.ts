@@ -27,7 +27,7 @@ afterAll(async () => {
   for (const close of closers.toReversed()) await close()
 })
 
-/** All failures as one text; each must name the broken promise and a fix. */
+/** All failures as one string; each must name the broken promise and a fix. */
 const wrongWith = (findings: Finding[]) =>
   findings
     .flatMap((finding) => (finding.level === 'failure' ? [`${finding.what}: ${finding.todo}`] : []))
@@ -54,13 +54,13 @@ describe('nginx', () => {
       })
       .join('')
 
-  test('the shipped servers log nothing', () => {
+  test('the doctor passes the shipped nginx servers, which log nothing', () => {
     expect(checkNginx(printed((file) => file))).toEqual([
       { level: 'ok', what: 'nginx logs no request: 3 servers' },
     ])
   })
 
-  test.each(servers)('a server of %s.conf with its log on fails', (server) => {
+  test.each(servers)('the doctor fails a server of %s.conf with its log on', (server) => {
     const without = printed((file) => file.replace('access_log off;', ''), server)
     expect(wrongWith(checkNginx(without))).toContain(`/etc/gatehouse/nginx/${server}.conf`)
     expect(wrongWith(checkNginx(without))).toContain(LOGS_PROMISE)
@@ -71,20 +71,20 @@ describe('nginx', () => {
     expect(wrongWith(checkNginx(errors))).toMatch(/error_log stderr emerg/)
   })
 
-  test('a location that switches the log on again fails', () => {
+  test('the doctor fails an nginx location that switches the log on again', () => {
     const on = printed((file) =>
       file.replace('location / {', 'location / { access_log /var/log/nginx/some.log;'),
     )
     expect(wrongWith(checkNginx(on))).toMatch(/access_log off/)
   })
 
-  test('an nginx that can’t be inspected is reported', () => {
+  test('the doctor warns about an nginx that can’t be inspected', () => {
     expect(checkNginx(null).map(({ level }) => level)).toEqual(['warning'])
   })
 })
 
 describe('PostgreSQL', () => {
-  /** Reverted afterwards: roles belong to the whole cluster. */
+  /** Reverted afterwards: roles belong to the cluster. */
   async function judge(change: string) {
     const client = new pg.Client(
       `postgres://postgres@127.0.0.1:${inject('postgresPort')}/template_gatehouse`,
@@ -105,7 +105,7 @@ describe('PostgreSQL', () => {
     // A role's setting takes precedence over a database's.
     `alter database template_gatehouse set log_statement = 'all'`,
     `alter role gatehouse_app in database template_gatehouse set log_statement = 'none'`,
-  ])('the roles of ops/roles.sql log no values, even after %s', async (change) => {
+  ])('the doctor passes the database roles, which log no values, even after %s', async (change) => {
     expect((await judge(change)).map(({ level }) => level)).toEqual(['ok'])
   })
 
@@ -117,14 +117,14 @@ describe('PostgreSQL', () => {
       `alter role gatehouse_migrate in database template_gatehouse set log_statement = 'all'`,
       /one database undoes that of gatehouse_migrate: log_statement=all/,
     ],
-  ])('%s fails', async (change, sentence) => {
+  ])('the doctor fails a database role after %s', async (change, sentence) => {
     const findings = wrongWith(await judge(change))
     expect(findings).toMatch(sentence)
     expect(findings).toContain(LOGS_PROMISE)
   })
 })
 
-test('a realm that logs sign-ins or keeps them for more than a day fails, others pass', () => {
+test('the doctor fails a realm that logs sign-ins or stores them for more than a day', () => {
   const realm = { name: 'gatehouse', keptSeconds: 86_400, listeners: ['email'] }
   expect(checkKeycloak([realm]).map(({ level }) => level)).toEqual(['ok'])
   const logging = wrongWith(checkKeycloak([{ ...realm, listeners: ['jboss-logging'] }]))
@@ -135,7 +135,7 @@ test('a realm that logs sign-ins or keeps them for more than a day fails, others
   expect(checkKeycloak(null).map(({ level }) => level)).toEqual(['warning'])
 })
 
-test('a log kept longer than the notice says fails', async () => {
+test('the doctor fails a log stored longer than the notice says', async () => {
   const place = mkdtempSync(join(directory, 'old-'))
   const file = join(place, 'access.log.52.gz')
   writeFileSync(file, '')
@@ -149,8 +149,8 @@ test('a log kept longer than the notice says fails', async () => {
   expect(await check()).toEqual([])
 })
 
-describe('marks', () => {
-  /** A site and an identity provider that log what the test asks for. */
+describe('canaries', () => {
+  /** A site and an identity provider that log what the test sets. */
   async function results({ isLogging }: { isLogging: boolean }) {
     const place = mkdtempSync(join(directory, 'logs-'))
     const log = (name: string, line: string) =>
@@ -178,7 +178,7 @@ describe('marks', () => {
     }
   }
 
-  test('personal data found in a log fails, naming the file and the broken promise', async () => {
+  test('the doctor fails on personal data in a log, naming the file and the broken promise', async () => {
     const { place, findings } = await results({ isLogging: true })
     const found = wrongWith(findings)
     expect(found).toContain(
@@ -188,13 +188,13 @@ describe('marks', () => {
     expect(found).toContain(LOGS_PROMISE)
   })
 
-  test('nothing logged, nothing reported', async () => {
+  test('the doctor passes logs without personal data', async () => {
     const { findings } = await results({ isLogging: false })
     expect(wrongWith(findings)).toBe('')
     expect(findings.map(({ what }) => what)).toContain('No personal data in 1 logs')
   })
 
-  test('logs that can’t be tested or read are reported', async () => {
+  test('the doctor warns about logs that can’t be tested or read', async () => {
     const nowhere = {
       DATABASE_URL: 'postgres://x@127.0.0.1:1/x',
       OIDC_ISSUER: 'http://127.0.0.1:1/x',

@@ -70,7 +70,7 @@ function siteWith(text: string) {
 const failuresOf = (findings: Finding[]) =>
   findings.flatMap((finding) => (finding.level === 'failure' ? [finding.what] : []))
 
-/** All failures as one text; each must come with a fix. */
+/** All failures as one string; each must come with a fix. */
 function wrongWith(findings: Finding[]) {
   expect(findings.every((finding) => finding.level === 'ok' || finding.todo !== '')).toBe(true)
   return failuresOf(findings).join('\n')
@@ -87,12 +87,12 @@ async function listen(
 }
 
 describe('the machine', () => {
-  test('an old Node fails, a new one passes', () => {
+  test('the doctor fails an old Node and passes a new one', () => {
     expect(wrongWith(checkNode(installation(), '20.1.0'))).toMatch(/Node 20\.1\.0 is too old/)
     expect(failuresOf(checkNode(installation()))).toEqual([])
   })
 
-  test('a nearly full disk fails, one that is filling up warns', () => {
+  test('the doctor fails on a nearly full disk and warns about one that is filling up', () => {
     expect(wrongWith(checkDisk(installation(), () => 0.01))).toMatch(/1% of the disk/)
     expect(checkDisk(installation(), () => 0.05)[0]?.level).toBe('warning')
     expect(checkDisk(installation(), () => 0.5)[0]?.level).toBe('ok')
@@ -100,27 +100,27 @@ describe('the machine', () => {
 })
 
 describe('the configuration', () => {
-  test('a missing setting is named', () => {
+  test('the doctor names a missing setting', () => {
     expect(wrongWith(checkSettings(installation({ DATABASE_URL: '' })))).toMatch(
       /DATABASE_URL is missing/,
     )
     expect(failuresOf(checkSettings(installation()))).toEqual([])
   })
 
-  test('a broken, incomplete or missing site file fails', () => {
+  test('the doctor fails on an invalid, incomplete or missing site file', () => {
     for (const folder of [siteWith('{'), siteWith('{}'), '/nowhere'])
       expect(failuresOf(checkSite(installation({ SITE_DIR: folder })))).toHaveLength(1)
     expect(failuresOf(checkSite(installation()))).toEqual([])
   })
 
-  test('a site file of the previous release, without links of certifications, stays valid', () => {
+  test('the doctor accepts a site file of the previous release, without links of certifications', () => {
     const config = JSON.parse(ownSite('gatehouse.internal')) as SiteConfig
     for (const certification of config.profile.certifications) delete certification.url
     const folder = siteWith(JSON.stringify(config))
     expect(failuresOf(checkSite(installation({ SITE_DIR: folder })))).toEqual([])
   })
 
-  test('sample content fails in production and warns elsewhere', () => {
+  test('the doctor fails on sample content in production and warns elsewhere', () => {
     const sample = new URL('../../sample/', import.meta.url).pathname
     const findings = checkSamples(installation({ SITE_DIR: sample }))
     expect(wrongWith(findings)).toMatch(/The profile is the sample/)
@@ -130,7 +130,7 @@ describe('the configuration', () => {
     expect(checkSamples(installation()).map(({ level }) => level)).toEqual(['ok'])
   })
 
-  test('each sample social link left is named as a warning', () => {
+  test('the doctor warns about each sample social link', () => {
     const sample = new URL('../../sample/', import.meta.url).pathname
     const warnings = checkSamples(installation({ SITE_DIR: sample })).filter(
       ({ level }) => level === 'warning',
@@ -145,7 +145,7 @@ describe('the configuration', () => {
     ])
   })
 
-  test('a notice that doesn’t match the program fails', () => {
+  test('the doctor fails on a notice that doesn’t match the program', () => {
     const config = JSON.parse(ownSite('gatehouse.internal')) as SiteConfig
     const folder = siteWith(JSON.stringify({ ...config, backups: { retentionDays: 999 } }))
     expect(wrongWith(checkNotice(installation({ SITE_DIR: folder })))).toMatch(
@@ -158,7 +158,7 @@ describe('the configuration', () => {
     )
   })
 
-  test('a site that is not built, or from another folder or configuration, fails', () => {
+  test('the doctor fails on a site that is not built, or built from another folder or configuration', () => {
     expect(wrongWith(checkBuild(installation({ WEB_SERVER_BUNDLE: '/nowhere.js' })))).toMatch(
       /is not built/,
     )
@@ -170,7 +170,7 @@ describe('the configuration', () => {
     writeFingerprint(programs, 'code', pathToFileURL(`${folder}/`))
     writeFingerprint(pages, 'pages', pathToFileURL(`${folder}/`))
     expect(failuresOf(check())).toEqual([])
-    // What ops/install.sh would copy has changed since.
+    // Files that ops/install.sh would copy have changed since.
     const other = `${siteWith(ownSite('elsewhere.internal'))}/`
     expect(wrongWith(check(other))).toMatch(/differs from the site that the pages were built from/)
     expect(failuresOf(check(`${siteWith(ownSite('gatehouse.internal'))}/`))).toEqual([])
@@ -180,18 +180,18 @@ describe('the configuration', () => {
 })
 
 describe('the database', () => {
-  test('a migrated database passes', async () => {
+  test('the doctor passes a migrated database', async () => {
     expect(failuresOf(await checkDatabase(installation()))).toEqual([])
   })
 
-  test('one that does not answer fails', async () => {
+  test('the doctor fails a database that does not respond', async () => {
     const url = 'postgres://gatehouse_app@127.0.0.1:1/gatehouse'
     expect(wrongWith(await checkDatabase(installation({ DATABASE_URL: url })))).toMatch(
       /Cannot connect to database/,
     )
   })
 
-  test('a role that owns the tables or has no limits fails', async () => {
+  test('the doctor fails on a role that owns the tables or has no limits', async () => {
     const findings = await checkDatabase(
       installation({ DATABASE_URL: databaseUrl('gatehouse_migrate') }),
     )
@@ -199,7 +199,7 @@ describe('the database', () => {
     expect(wrongWith(findings)).toMatch(/statement_timeout of role gatehouse_migrate is 0/)
   })
 
-  test('missing migrations are named', async () => {
+  test('the doctor names missing migrations', async () => {
     await withDatabase('doctor_empty', 'template0', async (name) => {
       const env = {
         DATABASE_URL: databaseUrl('gatehouse_app', name),
@@ -211,7 +211,7 @@ describe('the database', () => {
     })
   })
 
-  test('sample records fail', async () => {
+  test('the doctor fails on sample records', async () => {
     await withDatabase('doctor_samples', 'template_gatehouse', async (name) => {
       const client = new pg.Client({ connectionString: databaseUrl('gatehouse_migrate', name) })
       await client.connect()
@@ -225,7 +225,7 @@ describe('the database', () => {
     })
   })
 
-  test('undelivered emails warn as long as they can be sent again', async () => {
+  test('the doctor warns about undelivered emails as long as they can be sent again', async () => {
     await withDatabase('doctor_mails', 'template_gatehouse', async (name) => {
       const client = new pg.Client({ connectionString: databaseUrl('gatehouse_migrate', name) })
       await client.connect()
@@ -245,7 +245,7 @@ describe('the database', () => {
     })
   })
 
-  test('a clock more than half a minute off fails', () => {
+  test('the doctor fails on a clock more than half a minute off', () => {
     expect(wrongWith([checkClock('the database', Date.now() - 31_000)])).toMatch(
       /differs from ours by 31/,
     )
@@ -277,7 +277,7 @@ describe('the identity provider', () => {
     methods?: string[]
     sign?: number
     date?: string
-    /** Also addresses that only start alike. */
+    /** Also redirect URIs that only share a prefix. */
     hasStar?: boolean
     env?: Record<string, string>
   }
@@ -312,7 +312,7 @@ describe('the identity provider', () => {
     return checkIdentity(installation({ OIDC_ISSUER: base, ...env }))
   }
 
-  test('a matching provider passes', async () => {
+  test('the doctor passes a matching identity provider', async () => {
     expect(failuresOf(await provider({}))).toEqual([])
   })
 
@@ -320,26 +320,26 @@ describe('the identity provider', () => {
     ['another issuer', { issuer: 'https://elsewhere' }, /reports https:\/\/elsewhere/],
     ['keys for another algorithm', { alg: 'ES256' }, /No key/],
     ['no PKCE', { methods: [] }, /PKCE/],
-    ['a client it does not know', { sign: 400 }, /refuses a sign-in of gatehouse-web/],
-    ['another time', { date: 'Thu, 01 Jan 2026 00:00:00 GMT' }, /Clock of the identity provider/],
-  ])('one with %s fails', async (_what, answers, text) => {
+    ['an unregistered client', { sign: 400 }, /rejects a sign-in of gatehouse-web/],
+    ['a wrong clock', { date: 'Thu, 01 Jan 2026 00:00:00 GMT' }, /Clock of the identity provider/],
+  ])('the doctor fails an identity provider with %s', async (_what, answers, text) => {
     expect(wrongWith(await provider(answers))).toMatch(text)
   })
 
   test.each<[string, Answers, RegExp]>([
-    ['a redirect address with a star', { hasStar: true }, /any address that starts with/],
+    ['a wildcard redirect URI', { hasStar: true }, /any address that starts with/],
     ['no second factor for admins', { env: { ADMIN_MFA: 'off' } }, /without a second factor/],
     [
       'a secret of the demo',
       { env: { IDENTITY_SERVICE_SECRET: 'gatehouse-service-demo-secret' } },
       /IDENTITY_SERVICE_SECRET is the demo’s/,
     ],
-  ])('one with %s is told of', async (_what, answers, text) => {
+  ])('the doctor reports an identity provider with %s', async (_what, answers, text) => {
     const told = (await provider(answers)).filter(({ level }) => level !== 'ok')
     expect(told.map(({ what }) => what).join('\n')).toMatch(text)
   })
 
-  test('one that does not answer fails', async () => {
+  test('the doctor fails an identity provider that does not respond', async () => {
     expect(wrongWith(await checkIdentity(installation()))).toMatch(
       /Cannot connect to identity provider/,
     )
@@ -347,7 +347,7 @@ describe('the identity provider', () => {
 })
 
 describe('mail', () => {
-  test('a working relay passes, an unreachable one fails, a missing setting warns', async () => {
+  test('the doctor passes a working relay, fails an unreachable one and warns about a missing setting', async () => {
     const relay = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS'] })
     const server = relay.listen(0, '127.0.0.1')
     closers.push(() => new Promise<void>((resolve) => relay.close(resolve)))
@@ -363,7 +363,7 @@ describe('mail', () => {
 })
 
 describe('the site', () => {
-  test('a replica that is down or not ready is named by its port', async () => {
+  test('the doctor names the port of a replica that is down or not ready', async () => {
     const ready = await listen((_request, response) => response.end())
     const away = await listen((_request, response) => response.writeHead(503).end())
     const findings = await checkApi(installation({ API_PORTS: `${ready} ${away} 1` }))
@@ -373,7 +373,7 @@ describe('the site', () => {
     expect(failuresOf(await checkApi(installation({ PORT: String(ready) })))).toEqual([])
   })
 
-  test('a site that is down, whose API is down, or that answers with an error fails', async () => {
+  test('the doctor fails a site that is down, whose API is down, or that responds with an error', async () => {
     expect(wrongWith(await checkPublicSite(installation({}, 'http://127.0.0.1:1')))).toMatch(
       /Cannot connect to http/,
     )
@@ -381,11 +381,11 @@ describe('the site', () => {
       response.writeHead(request.url === '/' ? 200 : 503).end(),
     )
     expect(wrongWith(await checkPublicSite(installation({}, `http://127.0.0.1:${half}`)))).toMatch(
-      /does not answer \(503\)/,
+      /does not respond \(503\)/,
     )
     const none = await listen((_request, response) => response.writeHead(404).end())
     expect(wrongWith(await checkPublicSite(installation({}, `http://127.0.0.1:${none}`)))).toMatch(
-      /answers 404/,
+      /responds with 404/,
     )
     const whole = await listen((_request, response) => response.end())
     expect(
@@ -393,10 +393,10 @@ describe('the site', () => {
     ).toEqual([])
   })
 
-  test('a site served over http fails, a redirect to https passes', async () => {
+  test('the doctor fails a site served over http and passes a redirect to https', async () => {
     const clear = await listen((_request, response) => response.end())
     expect(wrongWith([await checkRedirect(`https://127.0.0.1:${clear}`)])).toMatch(
-      /does not lead to https/,
+      /does not redirect to https/,
     )
     const leading = await listen((_request, response) =>
       response.writeHead(308, { location: 'https://gatehouse.internal/' }).end(),
@@ -404,7 +404,7 @@ describe('the site', () => {
     expect((await checkRedirect(`https://127.0.0.1:${leading}`)).level).toBe('ok')
   })
 
-  test('an expired certificate fails, one about to expire warns', () => {
+  test('the doctor fails an expired certificate and warns about one that expires soon', () => {
     const until = (days: number) =>
       certificateFinding({ valid_to: new Date(Date.now() + days * DAY_MS).toUTCString() }, null)
     expect(wrongWith([until(-3)])).toMatch(/The certificate expired \d days ago/)
@@ -412,7 +412,7 @@ describe('the site', () => {
     expect(until(60).level).toBe('ok')
   })
 
-  test('an untrusted or missing certificate fails', async () => {
+  test('the doctor fails an untrusted or missing certificate', async () => {
     const { file, key } = createCertificate(directory, 'localhost')
     const options = { cert: readFileSync(file), key: readFileSync(key) }
     const port = await listen(
@@ -420,7 +420,7 @@ describe('the site', () => {
       (on) => createTlsServer(options, on),
     )
     const findings = await checkCertificate(installation({}, `https://localhost:${port}`))
-    expect(wrongWith(findings)).toMatch(/Browsers refuse the certificate/)
+    expect(wrongWith(findings)).toMatch(/Browsers reject the certificate/)
     const site = await checkPublicSite(installation({}, `https://localhost:${port}`))
     expect(wrongWith(site)).toMatch(/has an invalid certificate/)
     const clear = await listen((_request, response) => response.end())
@@ -436,7 +436,7 @@ describe('nginx', () => {
     `# configuration file /etc/nginx/nginx.conf:\n${main}\nevents {\n\tworker_connections ${connections};\n}\nhttp { include x; }\n` +
     '# configuration file /etc/nginx/sites-enabled/gatehouse.conf:\nserver { listen 443; }\n'
 
-  test('too few connections or open files fail, each named', () => {
+  test('the doctor fails too few nginx connections or open files and names each', () => {
     expect(failuresOf(checkConnectionLimits(printed('worker_rlimit_nofile 16384;', 8192)))).toEqual(
       [],
     )
@@ -451,14 +451,14 @@ describe('nginx', () => {
     )
   })
 
-  test('the image’s and the stack’s nginx pass', () => {
+  test('the doctor passes the nginx of the image and of the stack', () => {
     const file = readFileSync(new URL('../nginx/nginx.conf', import.meta.url), 'utf8')
     expect(
       checkConnectionLimits(`# configuration file /tmp/gatehouse/nginx.conf:\n${file}\n`)[0]?.level,
     ).toBe('ok')
   })
 
-  test('an nginx that can’t be inspected or serves other sites is skipped', () => {
+  test('the doctor skips an nginx that can’t be inspected or serves other sites', () => {
     expect(checkConnectionLimits(null)).toEqual([])
     expect(
       checkConnectionLimits('# configuration file /etc/nginx/nginx.conf:\nevents {}\n'),
@@ -467,7 +467,7 @@ describe('nginx', () => {
 })
 
 describe('backups', () => {
-  test('a missing backup, an old one and an unreadable status file are reported', () => {
+  test('the doctor reports a missing backup, an old one and an unreadable status file', () => {
     const file = join(mkdtempSync(join(directory, 'backups-')), 'status.json')
     const check = () => checkBackups(installation({ BACKUP_STATUS_FILE: file }))
     const finished = (hoursAgo: number) =>
@@ -486,7 +486,7 @@ describe('backups', () => {
   })
 })
 
-test('without anything running, the doctor still reports everything', async () => {
+test('the doctor runs every check even if no service is running', async () => {
   const findings = await runChecks(
     readInstallation({ NODE_ENV: 'production', SITE_DIR: '/nowhere' }, { logPlaces: [] }),
   )

@@ -2,8 +2,8 @@ import { runChecks, type CheckResult } from './checks.ts'
 import { readInstallation } from './installation.ts'
 
 /**
- * Checks an installation and says how to fix what is wrong. Changes nothing, and sends only random marks, which it then looks
- * for in the logs. Without DATABASE_URL it checks this checkout's stack. `--json` for machines. Exits with 1 on a failure.
+ * Checks an installation and says how to fix each failure. Changes nothing; sends only random canaries and searches the logs
+ * for them. Without DATABASE_URL it checks this checkout's stack. `--json` for programs. Exits with 1 on a failure.
  */
 const SIGN = { ok: '✓', warning: '!', failure: '✗' }
 
@@ -15,7 +15,7 @@ process.exitCode = findings.some(({ level }) => level === 'failure') ? 1 : 0
 async function target() {
   if (process.env['DATABASE_URL'] || process.env['NODE_ENV'] === 'production')
     return readInstallation(process.env, { siteUrl: process.env['SITE_URL'] })
-  // Not in the image.
+  // Imported on demand: not in the image.
   const { apiEnv } = await import('../../tools/stack/stack-services.ts')
   const { realmEnv } = await import('../../tools/stack/keycloak.ts')
   const settings = (await import('../../tools/stack/settings.ts')).readSettings()

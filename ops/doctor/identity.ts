@@ -13,7 +13,7 @@ import {
 } from './finding.ts'
 
 const TIMEOUT_MS = 5_000
-/** Any RFC 7636 challenge will do: the sign-in is never completed. */
+/** Any RFC 7636 challenge: the sign-in is never completed. */
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 
 type Discovery = {
@@ -29,7 +29,7 @@ export async function checkIdentity(installation: Installation) {
   const { issuer } = settings.token
   try {
     const response = await ask(`${issuer}/.well-known/openid-configuration`)
-    if (!response.ok) throw new Error(`it answers ${response.status}`)
+    if (!response.ok) throw new Error(`it responds with ${response.status}`)
     const discovery = (await response.json()) as Discovery
     return [
       checkIssuer(installation, discovery),
@@ -81,7 +81,7 @@ async function checkKeys(installation: Installation, discovery: Discovery) {
   const { jwksUri = '', algorithms = [] } = installation.settings?.token ?? {}
   const todo = `set OIDC_JWKS_URI to ${discovery.jwks_uri}, and OIDC_ALGORITHMS to what it signs with`
   const response = await ask(jwksUri)
-  if (!response.ok) return failure(`${jwksUri} answers ${response.status}`, todo)
+  if (!response.ok) return failure(`${jwksUri} responds with ${response.status}`, todo)
   const { keys = [] } = (await response.json()) as { keys?: { alg?: string; use?: string }[] }
   const usable = keys.filter(({ alg, use }) => use !== 'enc' && (!alg || algorithms.includes(alg)))
   return usable.length > 0
@@ -110,7 +110,7 @@ async function checkClient({ settings, siteUrl }: Installation, discovery: Disco
   if (status >= 400)
     return [
       failure(
-        `The identity provider refuses a sign-in of ${client} that returns to ${redirect} (${status})`,
+        `The identity provider rejects a sign-in of ${client} that returns to ${redirect} (${status})`,
         `register the client ${client} there, with this redirect URI`,
       ),
     ]
@@ -121,14 +121,14 @@ async function checkClient({ settings, siteUrl }: Installation, discovery: Disco
           `${client} may return to any address that starts with ${redirect}`,
           'set SIGN_IN_RETURN_URL=state and apply the realm: only exact addresses are safe',
         )
-      : ok(`${client} may return to ${redirect}, and to nothing like it`),
+      : ok(`${client} may return only to ${redirect}`),
     ok(
-      `Admins are those whose token says ${rolePath.join(' › ')} = ${adminValues.join(' or ')}: a claim mapper of ${client}`,
+      `Admins have ${rolePath.join(' › ')} = ${adminValues.join(' or ')} in their token, from a claim mapper of ${client}`,
     ),
   ]
 }
 
-/** What an operator may choose, and should know of. */
+/** Allowed settings that weaken security. */
 function checkAccounts(installation: Installation) {
   const { env } = installation
   const known = Object.values<string | undefined>(DEMO_SECRETS)
@@ -143,17 +143,17 @@ function checkAccounts(installation: Installation) {
       .filter((name) => known.includes(env[name]))
       .map((name) =>
         notInProduction(installation)(
-          `${name} is the demo’s, which everybody knows`,
+          `${name} is the demo’s, which is public`,
           'openssl rand -hex 24, then apply the realm',
         ),
       ),
   ]
 }
 
-/** Only who may apply the realm sees whether it differs. */
+/** Needs the credentials of the account that applies the realm. */
 async function checkRealm({ env }: Installation) {
   if (!env['REALM_SECRET'] && !env['REALM_SECRET_FILE'])
-    return ok('Whether the realm is as declared is not seen from here: realm.js --check tells')
+    return ok('The realm was not compared with its declaration: run realm.js --check')
   const options = readOptions(env)
   const api = connectAdminApi(options, { isWriting: false })
   await applyRealm(api, options)

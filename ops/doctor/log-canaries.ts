@@ -16,7 +16,7 @@ const SETTLE_MS = 1_000
 export type Sighting = { where: string; what: string }
 type Canary = { what: string; text: string; plant: (text: string) => Promise<unknown> }
 
-/** Sends random marks in place of personal data, then finds the logs that contain them. */
+/** Sends random canaries instead of personal data, then finds the logs that contain them. */
 export async function findLeakingLogs(installation: Installation) {
   const marks = canariesFor(installation)
   const before = await sizesIn(installation.logPlaces)
@@ -86,7 +86,7 @@ async function failSignIn(
   })
   const form = await ask(`${token.issuer}/protocol/openid-connect/auth?${query}`)
   const target = /action="([^"]+)"/.exec(await form.text())?.[1]?.replaceAll('&amp;', '&')
-  if (!target) throw new Error('There is no form to sign in with')
+  if (!target) throw new Error('The page has no sign-in form')
   const cookies = form.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
   await ask(target, {
     method: 'POST',
@@ -110,7 +110,7 @@ async function sizesIn(places: string[]) {
   return new Map((await filesIn(places)).map((file) => [file, sizeOf(file)]))
 }
 
-/** Text appended to each file since; the whole file if it is new or was rotated. */
+/** Text appended to each file since; the full file if it is new or was rotated. */
 async function newTexts(places: string[], before: Map<string, number>) {
   return (await filesIn(places)).flatMap((file) => {
     const [size, known] = [sizeOf(file), before.get(file) ?? 0]
@@ -146,7 +146,7 @@ function readFrom(file: string, { from, to }: { from: number; to: number }) {
   }
 }
 
-/** All fields of all entries; empty without a journal. */
+/** All fields of all journal entries; empty without a journal. */
 function journalSince(since: number) {
   try {
     const args = [

@@ -16,7 +16,7 @@ const CONNECT_TIMEOUT_MS = 5_000
 const PROMISE = `the notice says: "${LOGS_PROMISE}"`
 const ROLES = `psql -f ops/roles.sql as a superuser of the cluster; ${PROMISE}`
 const OUR_ROLES = ['gatehouse_migrate', 'gatehouse_app', 'gatehouse_read', 'keycloak']
-/** Settings that ops/roles.sql puts on each role. */
+/** Settings of each role in ops/roles.sql. */
 const ROLE_SETTINGS = [
   'log_min_messages=fatal',
   'log_min_error_statement=panic',
@@ -28,7 +28,7 @@ const ROLE_SETTINGS = [
   'log_parameter_max_length_on_error=0',
 ]
 
-/** Checks that logging matches the notice: reads the log settings, then plants marks and looks for them. */
+/** Checks that logging matches the notice: reads the log settings, then sends canaries and searches the logs. */
 export async function checkLogs(installation: Installation): Promise<Finding[]> {
   return [
     ...checkNginx(readNginx()),
@@ -66,7 +66,7 @@ export function checkNginx(text: string | null) {
       allNamed(block, 'error_log').every(({ args }) => args[1] === 'emerg')
     const fail = (directive: string, wanted: string) =>
       failure(
-        `The server of ${file} on ${listen} does not say "${wanted}": nginx logs addresses and queries`,
+        `The server of ${file} on ${listen} lacks "${wanted}": nginx logs addresses and queries`,
         `correct ${directive} in ${file}, or run ops/install.sh again; ${PROMISE}`,
       )
     return [
@@ -90,7 +90,7 @@ async function checkRoles({ settings }: Installation) {
   } catch (error) {
     return [
       warning(
-        `Cannot check what PostgreSQL logs: ${errorMessage(error)}`,
+        `Cannot check PostgreSQL’s log settings: ${errorMessage(error)}`,
         'start PostgreSQL, or correct DATABASE_URL',
       ),
     ]
@@ -115,7 +115,7 @@ export async function roleFindings(client: pg.Client) {
       : [failure(`PostgreSQL logs values of ${role}: it lacks ${missing.join(', ')}`, ROLES)]),
     ...exceptions.map((setting) =>
       failure(
-        `A setting of one database undoes that of ${role}: ${setting}`,
+        `A database’s setting overrides that of ${role}: ${setting}`,
         `alter role ${role} in database NAME reset ${setting.split('=')[0]}; ${PROMISE}`,
       ),
     ),
@@ -128,10 +128,10 @@ export async function roleFindings(client: pg.Client) {
 type RealmLogs = { name: string; keptSeconds: number | null; listeners: string[] }
 /** Long enough for the API to collect them. */
 const EVENTS_MAX_SECONDS = 86_400
-/** Sends mails to the person alone. */
+/** Writes no log: sends mail to the account only. */
 const QUIET_LISTENERS = ['email']
 
-/** Read from Keycloak's database if it is in the local cluster and we may become its owner; else null. */
+/** Read from Keycloak's database if it is in the local cluster and we may assume its owner's role; otherwise null. */
 function readKeycloak({ settings }: Installation) {
   const { hostname, port } = new URL(settings?.databaseUrl ?? 'postgres://elsewhere')
   if (!LOCAL.test(hostname)) return null
@@ -152,7 +152,7 @@ function readKeycloak({ settings }: Installation) {
   }
 }
 
-/** The identity provider is usually another machine with its own log. */
+/** A warning if unreadable: the identity provider is usually on another machine. */
 export function checkKeycloak(realms: RealmLogs[] | null) {
   if (!realms)
     return [
@@ -168,7 +168,7 @@ export function checkKeycloak(realms: RealmLogs[] | null) {
     return what.length > 0 ? [{ name, what }] : []
   })
   return wrong.length === 0
-    ? [ok('Keycloak does not log who signs in, and keeps it for a day at most')]
+    ? [ok('Keycloak does not log sign-ins, and stores them for a day at most')]
     : wrong.map(({ name, what }) =>
         failure(
           `Keycloak records who signs in to realm ${name}: ${what.join(', ')}`,
@@ -177,7 +177,7 @@ export function checkKeycloak(realms: RealmLogs[] | null) {
       )
 }
 
-/** No log is kept longer than the notice says. */
+/** Logs older than the notice's retention period. */
 export async function checkAge({ logPlaces }: Installation) {
   const { longest, promise } = POLICIES.technical
   const old: string[] = []
@@ -191,7 +191,7 @@ export async function checkAge({ logPlaces }: Installation) {
   return old.map((file) =>
     failure(
       `${file} is older than ${promise}`,
-      `remove it, and let logrotate or journald do so from now on; the notice says: "Technical logs: ${promise}"`,
+      `delete it, and configure logrotate or journald to do so; the notice says: "Technical logs: ${promise}"`,
     ),
   )
 }
@@ -209,7 +209,7 @@ async function checkMarks(installation: Installation) {
     ...notPlanted.map((what) =>
       warning(
         `Couldn’t test whether ${what} is logged`,
-        'start what is down, then run the doctor again',
+        'start the services that are down, then run the doctor again',
       ),
     ),
     ...(logs.length === 0

@@ -4,7 +4,7 @@ import { failure, ok, warning, type Installation } from './finding.ts'
 const NODE_MIN = 24
 const FREE_WARNING = 0.1
 const FREE_FAILURE = 0.03
-/** The API's clock tolerance for tokens. */
+/** Clock tolerance of the API for tokens. */
 const DIFFERENCE_MAX_MS = 30_000
 
 export const checkNode = (_patient: Installation, version = process.versions.node) =>

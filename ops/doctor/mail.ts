@@ -1,7 +1,7 @@
 import { checkRelay } from '../../api/src/platform/mail/mailer.ts'
 import { failure, isLocal, errorMessage, ok, warning, type Installation } from './finding.ts'
 
-/** EHLO, and AUTH if the URL has a password; no email is sent. */
+/** Sends EHLO, and AUTH if the URL has a password, but no email. */
 export async function checkMail({ settings }: Installation) {
   if (!settings) return []
   const { url } = settings.mail

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { failure, ok } from './finding.ts'
 
-/** Set by ops/install.sh: with fewer, one visitor could hold all connections with unfinished headers. */
+/** Set by ops/install.sh: with fewer, one visitor could occupy all connections with unfinished headers. */
 const CONNECTIONS_MIN = 8_192
 const FILES_MIN = 2 * CONNECTIONS_MIN
 

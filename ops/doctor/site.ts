@@ -7,7 +7,7 @@ const TIMEOUT_MS = 5_000
 const DAY_MS = 86_400_000
 const RENEW_DAYS = 14
 
-/** Each replica on its own port: /readyz is not public. */
+/** Each replica on its own port, because /readyz is not public. */
 export async function checkApi({ env, settings }: Installation) {
   if (!settings) return []
   const ports = (env['API_PORTS'] || String(settings.port)).split(' ').filter(Boolean)
@@ -28,14 +28,14 @@ export async function checkApi({ env, settings }: Installation) {
 export async function checkPublicSite({ siteUrl }: Installation) {
   if (!siteUrl) return []
   const { protocol } = new URL(siteUrl)
-  const todo = `let the front proxy answer at ${siteUrl}, with /api from the API`
+  const todo = `let the front proxy serve ${siteUrl}, with /api from the API`
   try {
     const [page, alive] = [await ask(`${siteUrl}/`), await ask(`${siteUrl}/healthz`)]
-    if (!page.ok) return [failure(`${siteUrl} answers ${page.status}`, todo)]
+    if (!page.ok) return [failure(`${siteUrl} responds with ${page.status}`, todo)]
     if (!alive.ok)
-      return [failure(`The API behind ${siteUrl} does not answer (${alive.status})`, todo)]
+      return [failure(`The API behind ${siteUrl} does not respond (${alive.status})`, todo)]
     const redirect = protocol === 'https:' ? [await checkRedirect(siteUrl)] : []
-    return [ok(`${siteUrl} answers, and so does the API behind it`), ...redirect]
+    return [ok(`${siteUrl} and the API behind it respond`), ...redirect]
   } catch (error) {
     if (CERTIFICATE.test(codeOf(error)))
       return [
@@ -59,8 +59,8 @@ export async function checkRedirect(siteUrl: string) {
   address.protocol = 'http:'
   const { status, headers } = await ask(address.href)
   return status >= 300 && status < 400 && headers.get('location')?.startsWith('https://')
-    ? ok('http leads to https')
-    : failure(`${address.href} does not lead to https (${status})`, 'use ops/nginx/https.conf')
+    ? ok('http redirects to https')
+    : failure(`${address.href} does not redirect to https (${status})`, 'use ops/nginx/https.conf')
 }
 
 export async function checkCertificate({ siteUrl }: Installation) {
@@ -75,7 +75,7 @@ export async function checkCertificate({ siteUrl }: Installation) {
     rejectUnauthorized: false,
     timeout: TIMEOUT_MS,
   })
-  socket.once('timeout', () => socket.destroy(new Error('no answer')))
+  socket.once('timeout', () => socket.destroy(new Error('timed out')))
   try {
     await once(socket, 'secureConnect')
     return [certificateFinding(socket.getPeerCertificate(), socket.authorizationError)]
@@ -96,8 +96,8 @@ export function certificateFinding(
   if (days < 0) return failure(`The certificate expired ${-days} days ago`, 'renew it')
   if (error)
     return failure(
-      `Browsers refuse the certificate: ${error instanceof Error ? error.message : error}`,
-      'get one for this name from an authority browsers know, with its chain',
+      `Browsers reject the certificate: ${error instanceof Error ? error.message : error}`,
+      'get one for this name from an authority that browsers trust, with its chain',
     )
   return days < RENEW_DAYS
     ? warning(`The certificate expires in ${days} days`, 'find out why it was not renewed')

@@ -8,11 +8,11 @@ import { checkFolders, checkLogFiles, checkStores } from './stores.ts'
 const url = (role: string, database: string) =>
   `postgres://${role}@127.0.0.1:${inject('postgresPort')}/${database}`
 
-test('everything that is no table names a check that there is', () => {
+test('every declared store outside the tables names an existing doctor check', () => {
   for (const { check } of Object.values(EXTERNAL_STORES)) expect(CHECK_NAMES).toContain(check)
 })
 
-test('a log or a folder that nobody declares is named', () => {
+test('the doctor names an undeclared log or folder', () => {
   const logs = ['/var/log/nginx/access.log.2.gz', '/var/log/postgresql/postgresql-15-main.log']
   expect(checkLogFiles([...logs, '/var/log/dpkg.log'])).toEqual([])
   expect(checkLogFiles(['/var/log/nginx/stray.log'])).toMatchObject([
@@ -24,7 +24,7 @@ test('a log or a folder that nobody declares is named', () => {
   ])
 })
 
-test('a table that nobody declares is named, also while the database is ahead, and UNDECLARED=warn is a warning', async () => {
+test('the doctor names an undeclared table, even if the database is newer, and warns about UNDECLARED=warn', async () => {
   const admin = new pg.Client({ connectionString: url('postgres', 'postgres') })
   await admin.connect()
   await admin.query('create database doctor_stores template template_gatehouse')

@@ -7,13 +7,13 @@ import { connectDb } from '../../api/src/platform/db.ts'
 import { compareDatabase } from '../../api/src/platform/http/health.ts'
 import { failure, errorMessage, ok, warning, type Installation } from './finding.ts'
 
-/** Where the programs of an installed server keep what is theirs. */
+/** Data folders of an installed server. */
 const STATE = '/var/lib/gatehouse'
-/** A machine has other logs too, such as its installer's. */
+/** Other programs' logs, such as the installer's, are ignored. */
 export const LOGS_OF_OURS = /nginx|postgres|pgbackrest|keycloak|journal|gatehouse/
 const DECLARE = 'remove it, or declare what it keeps about people in api/src/external-stores.ts'
 
-/** Everything that could keep something about a person is declared: what isn't, no export or erasure would find. */
+/** Reports stores of personal data that are not declared: exports and erasure would miss them. */
 export async function checkStores(installation: Installation) {
   const { env, logPlaces } = installation
   return [
@@ -23,8 +23,8 @@ export async function checkStores(installation: Installation) {
     ...(env['UNDECLARED'] === 'warn'
       ? [
           warning(
-            'UNDECLARED=warn lets tables through that nobody declares',
-            'remove UNDECLARED once they are gone',
+            'UNDECLARED=warn lets the API start with undeclared tables',
+            'remove UNDECLARED once they are dropped',
           ),
         ]
       : []),
@@ -37,7 +37,7 @@ async function checkRelations({ settings }: Installation) {
   try {
     const extra = (await compareDatabase(db, declared())).filter(({ isMissing }) => !isMissing)
     return extra.length === 0
-      ? [ok('The database holds what is declared, and nothing else')]
+      ? [ok('Every table in the database is declared')]
       : extra.map(({ name, isAhead }) =>
           isAhead
             ? warning(
@@ -52,7 +52,7 @@ async function checkRelations({ settings }: Installation) {
   } catch (error) {
     return [
       warning(
-        `Cannot compare the database with what is declared: ${errorMessage(error)}`,
+        `Cannot compare the database with the declared tables: ${errorMessage(error)}`,
         'start PostgreSQL, or correct DATABASE_URL',
       ),
     ]

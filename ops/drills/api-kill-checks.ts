@@ -1,6 +1,6 @@
 import type { DrillEnvironment } from './kit/drill-environment.ts'
 
-/** Final check of the tables: a sentence for everything duplicated, missing or unexpected. */
+/** Final check of the tables: one message per duplicated, missing or unexpected row count. */
 export async function checkTables(
   { ask }: Pick<DrillEnvironment, 'ask'>,
   expected: { creates: number; updates: number },
@@ -47,7 +47,6 @@ export async function checkTables(
   return problems
 }
 
-/** Which of these writes were stored. */
 export async function storedOf({ ask }: DrillEnvironment, names: string[]) {
   const [row] = await ask('select count(*) from tickets where subject = any($1)', [names])
   return Number(row?.['count'])

@@ -10,16 +10,16 @@ const CREATES = 200
 const UPDATES = 60
 const WRITERS = 20
 const KILLS = 5
-/** Responses between two kills, and a random delay in ms, so that any moment of a write may be hit. */
+/** Responses between two kills, and a random delay in ms, so that a kill may hit any point of a write. */
 const ANSWERS_BETWEEN = { min: 5, max: 15 }
 const DELAY_MAX_MS = 20
 const REPLAY_TRIES = 50
 const REPLAY_PAUSE_MS = 200
 
-/** kill -9 of the API during writes, then all of them are replayed with the same keys. */
+/** Kills the API (SIGKILL) during writes, then replays all writes with the same keys. */
 export async function apiKill() {
   const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-  console.log(`seed ${seed} (the moments of the kills also depend on the machine)`)
+  console.log(`seed ${seed} (the times of the kills also depend on the machine)`)
   const stage = await startDrillEnvironment()
   try {
     const problems = await run(stage, seeded(seed))
@@ -27,7 +27,7 @@ export async function apiKill() {
     const all = `${CREATES} creations and ${UPDATES} updates through ${KILLS} kills`
     console.log(
       problems.length === 0
-        ? `api-kill: ok, ${all}: no record twice, none acknowledged and lost, one revision and one audit row per change`
+        ? `api-kill: ok, ${all}: no record duplicated, no acknowledged write lost, one revision and one audit row per change`
         : `api-kill: FAILED, ${all}: ${problems.length} problems, seed ${seed}`,
     )
     return problems.length === 0
@@ -47,7 +47,7 @@ async function run(stage: DrillEnvironment, random: () => number) {
     const silent = writes.filter((write) => !answers.has(write)).map(({ name }) => name)
     const kept = await storedOf(stage, silent)
     console.log(
-      `${answers.size} acknowledged, ${silent.length} without an answer, of which ${kept} had been kept`,
+      `${answers.size} acknowledged, ${silent.length} without a response, of which ${kept} had been stored`,
     )
     const problems = await replay(server.api, writes, answers)
     return [...problems, ...(await checkTables(stage, { creates: CREATES, updates: UPDATES }))]
@@ -58,7 +58,7 @@ async function run(stage: DrillEnvironment, random: () => number) {
 
 type Server = { api: ApiProcess; isBack: Promise<void> }
 
-/** Sends everything once; what gets no response is left for the replay. Returns the responses. */
+/** Sends every write once; those without a response are left for the replay. Returns the responses. */
 async function writeAndKill(
   stage: DrillEnvironment,
   server: Server,
@@ -84,17 +84,17 @@ async function writeAndKill(
         kills++
         server.isBack = restart()
       }
-      // Waits for the restart: every write must have a chance to be hit.
+      // Waits for the restart, so that a kill may hit any write.
       if (!answer) await server.isBack
     }
   }
   await Promise.all(Array.from({ length: WRITERS }, writer))
   await server.isBack
-  if (kills < KILLS) throw new Error(`the writes were over after ${kills} kills`)
+  if (kills < KILLS) throw new Error(`all writes were done after only ${kills} kills`)
   return answers
 }
 
-/** Sends all again: a creation must return its first response, an update applies now or already did. */
+/** Sends all again: a creation must return its first response; an update succeeds now or has already been applied. */
 async function replay(api: ApiProcess, writes: Write[], answers: Map<Write, WriteResponse>) {
   const problems: string[] = []
   for (const write of writes) {
@@ -105,15 +105,15 @@ async function replay(api: ApiProcess, writes: Write[], answers: Map<Write, Writ
     if (!expected.includes(again.status))
       problems.push(`${write.name}: replayed as ${again.status}`)
     if (isCreate && first && !isDeepStrictEqual(first.json, again.json))
-      problems.push(`${write.name}: the replay answers something else`)
+      problems.push(`${write.name}: the replay returned a different response`)
     const record = again.status === 412 ? again.json['current'] : again.json
     if ((record as WriteResponse['json'])['subject'] !== write.name)
-      problems.push(`${write.name}: is not what was kept`)
+      problems.push(`${write.name}: differs from the stored record`)
   }
   return problems
 }
 
-/** A killed server's transaction may hold its lock for a moment. */
+/** A killed server's transaction may hold its lock for a short time. */
 async function sendUntilSettled(api: ApiProcess, write: Write) {
   for (let attempt = 1; ; attempt++) {
     const answer = await send(api, write)

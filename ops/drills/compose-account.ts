@@ -4,7 +4,7 @@ import { signIn } from './kit/identity/sign-in.ts'
 import { newApp } from './kit/identity/totp.ts'
 
 const PERSON = { username: 'erin', password: 'a-password-of-her-own' }
-/** Her phone: the first sign-in sets it up. */
+/** Authenticator app; the first sign-in sets it up. */
 const APP = newApp()
 export const TICKET = {
   fullName: 'Erin',
@@ -27,10 +27,22 @@ export async function asPerson(stage: ComposeEnvironment): Promise<Result[]> {
   })
   const system = await visit(`${site}/api/system`, { headers: bearer(token) })
   return [
-    { title: 'without a token', isRight: unknown.status === 401, figure: String(unknown.status) },
+    {
+      title: 'rejected without a token',
+      isRight: unknown.status === 401,
+      figure: String(unknown.status),
+    },
     { title: 'signed in from outside', isRight: me.status === 200, figure: me.body },
-    { title: 'a ticket of hers', isRight: ticket.status === 201, figure: String(ticket.status) },
-    { title: 'she is an admin', isRight: system.status === 200, figure: String(system.status) },
+    {
+      title: 'her ticket is created',
+      isRight: ticket.status === 201,
+      figure: String(ticket.status),
+    },
+    {
+      title: 'an admin’s page is served',
+      isRight: system.status === 200,
+      figure: String(system.status),
+    },
   ]
 }
 
@@ -43,7 +55,7 @@ function makePerson({ project, realmSecret }: ComposeEnvironment) {
     kcadm set-password -r gatehouse --username ${username} --new-password ${password}
     kcadm add-roles -r gatehouse --uusername ${username} --rolename owner`
   const { status, stderr } = project.exec('keycloak', 'sh', '-c', script)
-  if (status !== 0) throw new Error(`Nobody could be made in Keycloak: ${stderr}`)
+  if (status !== 0) throw new Error(`Failed to create an account in Keycloak: ${stderr}`)
 }
 
 export const tokenOf = ({ visit, identity, site }: ComposeEnvironment) =>

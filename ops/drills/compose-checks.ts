@@ -8,7 +8,7 @@ import type { HttpResponse } from './kit/http-clients.ts'
 const CHECKOUT = new URL('../..', import.meta.url).pathname
 const IDENTITY_TIMEOUT_MS = 300_000
 const CONTEXT_MAX_MB = 20
-/** What the doctor must report for the sample, in a container that can't resolve the site's names. */
+/** Checks that fail for the sample in a container, which can't resolve the site's names. */
 const EXPECTED = ['configuration', 'identity provider', 'site', 'certificate']
 
 export async function runChecks(stage: ComposeEnvironment): Promise<Result[]> {
@@ -37,12 +37,12 @@ function parses({ project }: ComposeEnvironment): Result {
   return { title: 'compose.yaml', isRight: services.length === 7, figure: services.join(', ') }
 }
 
-/** No image contains this checkout's packages or anyone's settings. */
+/** Excludes this checkout's packages and settings from the image. */
 function context({ docker }: ComposeEnvironment): Result {
   const size = docker.contextOf(CHECKOUT)
   const isRight =
     size.endsWith('kB') || (size.endsWith('MB') && Number.parseFloat(size) < CONTEXT_MAX_MB)
-  return { title: 'sent to a build', isRight, figure: size }
+  return { title: 'build context', isRight, figure: size }
 }
 
 async function starts({ project, visit, identity }: ComposeEnvironment): Promise<Result[]> {
@@ -76,7 +76,7 @@ function doctor({ project }: ComposeEnvironment): Result {
     isRight: well > 0 && unexpected.length === 0,
     figure:
       unexpected.map(({ what }) => what).join('; ') ||
-      `${well} well, ${failures.length} as expected: ${[...new Set(failures.map(({ check }) => check))].join(', ')}`,
+      `${well} ok, ${failures.length} failed as expected: ${[...new Set(failures.map(({ check }) => check))].join(', ')}`,
   }
 }
 
@@ -104,7 +104,7 @@ const running = (project: Project) =>
     .sort()
     .join('\n')
 
-/** As after an upgrade: the new container has another IP address. */
+/** Like an upgrade: the new containers have other IP addresses. */
 async function anotherApi({ project, visit, site }: ComposeEnvironment): Promise<Result> {
   project.up('--force-recreate', '--scale', 'api=2', 'api')
   await project.settle()
@@ -122,9 +122,9 @@ async function downAndUp(stage: ComposeEnvironment): Promise<Result> {
   const list = await visit(`${site}/api/tickets`, { headers: bearer(await tokenOf(stage)) })
   const isKept = list.status === 200 && list.body.includes(TICKET.subject)
   return {
-    title: 'down, and up again',
+    title: 'down and up again',
     isRight: isKept,
-    figure: isKept ? `person and ticket are kept, ${seconds(begun)} s` : `${list.status}`,
+    figure: isKept ? `account and ticket still exist, ${seconds(begun)} s` : `${list.status}`,
   }
 }
 

@@ -12,7 +12,7 @@ const ASK_READY = `fetch('http://127.0.0.1:8081/readyz').then(({ ok }) => proces
 export type ComposeEnvironment = {
   docker: Docker
   project: Project
-  /** Of the account that applies the realm. */
+  /** Secret of the account that applies the realm. */
   realmSecret: string
   visit: Visitor
   http: number
@@ -54,7 +54,7 @@ export async function asVisitor({
       figure: config.body.trim(),
     },
     {
-      title: 'readyz on the API’s port alone',
+      title: '/readyz only on the API’s port',
       isRight: ready.status === 0 && through.status === 404,
       figure: `${ready.status === 0 ? 'ready' : 'not ready'}, ${through.status} through the site`,
     },
@@ -64,12 +64,12 @@ export async function asVisitor({
       figure: `${models.status}, ${models.body.length} bytes`,
     },
     {
-      title: 'http leads to https',
+      title: 'http redirects to https',
       isRight: status === 308 && headers.get('location') === `${site}/x?y=1`,
       figure: `${status} ${headers.get('location')}`,
     },
     {
-      title: 'pages the API makes reach the site',
+      title: 'the site serves pages rendered by the API',
       isRight: made.status === 0,
       figure: made.status === 0 ? 'the catalogue' : 'none',
     },
@@ -82,7 +82,7 @@ export async function fromOutside({ visit, identity }: ComposeEnvironment): Prom
   )
   return [
     {
-      title: 'administration from outside',
+      title: 'administration closed from outside',
       isRight: answers.every((answer) => answer.endsWith(' 404')),
       figure: answers.join(', '),
     },

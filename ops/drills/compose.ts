@@ -29,14 +29,14 @@ const SITE_HOST = new URL(
     }
   ).site.url,
 ).hostname
-/** Differs from .env.example, so that a hard-coded value can't pass for the setting. */
+/** Differs from .env.example, so that a hard-coded value fails the drill. */
 const IDENTITY_HOST = 'people.gatehouse.test'
-/** The user .env.example says must be able to read the key. */
+/** User that must be able to read the key, as in .env.example. */
 const WWW_DATA = 33
 
 /**
- * compose.yaml unchanged on a real engine, with our images built from the Containerfile and stand-ins for the two from a
- * registry.
+ * Runs the unchanged compose.yaml on a real engine, with our images built from the Containerfile and stand-ins for the two
+ * from a registry.
  */
 export async function compose() {
   const started = Date.now()
@@ -47,7 +47,7 @@ export async function compose() {
   const docker = await startDocker(directory, buildah)
   try {
     for (const image of images) docker.load(image)
-    // Older images that have just lost their tags.
+    // Older images, untagged by the build.
     docker.docker('image', 'prune', '--force')
     const results = await tryOut(docker, directory)
     return report('compose', results, `all in ${seconds(started)} s`)

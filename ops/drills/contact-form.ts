@@ -6,13 +6,13 @@ import { seeded } from './kit/random.ts'
 import { startDrillEnvironment, type DrillEnvironment } from './kit/drill-environment.ts'
 
 const ENQUIRIES = Number(process.env['ENQUIRIES'] ?? 1_000)
-/** Five each, the limit per person and minute, so that it can stay on. */
+/** Five per account, the limit per minute, so that the limit can stay on. */
 const PEOPLE = ENQUIRIES / 5
 const KILLS = Number(process.env['KILLS'] ?? 50)
 /** Every nth enquiry is a client report, which also goes to the alert address. */
 const REPORT_EVERY = 5
 const WRITERS = 20
-/** Enquiries are spread over this share of the kills; the rest hit the sending of mail. */
+/** Enquiries are sent during this share of the kills; the remaining kills hit the sending of mail. */
 const WRITTEN_BY = 0.8
 const PAUSE_MAX_MS = 400
 const RETRY_MS = 250
@@ -23,10 +23,10 @@ const { owner } = JSON.parse(
   readFileSync(new URL('../../sample/site.json', import.meta.url), 'utf8'),
 ) as { owner: { email: string; alertEmail: string } }
 
-/** Enquiries through two replicas that are killed repeatedly, without a mail server for the first half. */
+/** Sends enquiries to two replicas that are killed repeatedly, without a mail server for the first half. */
 export async function contactForm() {
   const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-  console.log(`seed ${seed} (the moments of the kills also depend on the machine)`)
+  console.log(`seed ${seed} (the times of the kills also depend on the machine)`)
   const stage = await startDrillEnvironment()
   const relay = await startRelay()
   try {
@@ -35,7 +35,7 @@ export async function contactForm() {
     const all = `${ENQUIRIES} enquiries of ${PEOPLE} accounts through ${KILLS} kills`
     console.log(
       problems.length === 0
-        ? `enquiry: ok, ${all}: none lost, none twice, every mail sent`
+        ? `enquiry: ok, ${all}: none lost, none duplicated, every mail sent`
         : `enquiry: FAILED, ${all}: ${problems.length} problems, seed ${seed}`,
     )
     return problems.length === 0
@@ -58,7 +58,7 @@ async function run(stage: DrillEnvironment, relay: Relay, random: () => number) 
     ...stage.env,
     SMTP_URL: relay.url,
     MAIL_FROM: 'Gatehouse <mail@gatehouse.example>',
-    // Keeps the models' limits, as in production.
+    // With the models' limits, as in production.
     CREATIONS_PER_MINUTE: '',
   }
   const first = await startApi({ env })
@@ -75,9 +75,11 @@ async function run(stage: DrillEnvironment, relay: Relay, random: () => number) 
     const left = await inOutbox(stage)
     await untilEmpty(stage)
     const seconds = (Date.now() - written) / 1000
-    console.log(`${retries} requests had to be sent again, with the same key`)
-    console.log(`mails arrived, by 10 s since the mail server came up: ${paceOf(scene).join(', ')}`)
-    console.log(`${left} mails were left after the last kill, sent in ${seconds.toFixed(1)} s`)
+    console.log(`${retries} requests retried with the same key`)
+    console.log(
+      `mails received per 10 s since the mail server started: ${paceOf(scene).join(', ')}`,
+    )
+    console.log(`${left} mails pending after the last kill, sent in ${seconds.toFixed(1)} s`)
     return [...(await checkTickets(stage)), ...checkMails(relay)]
   } finally {
     await Promise.all(scene.replicas.map((replica) => replica.stop()))
@@ -126,17 +128,17 @@ async function writeOne({ replicas }: Scene, n: number, token: string) {
     )
     if (answer === 201) return tried
     if (answer >= 400 && ![409, 429, 503].includes(answer))
-      throw new Error(`enquiry ${n} was answered with ${answer}`)
+      throw new Error(`enquiry ${n} got ${answer}`)
     await setTimeout(RETRY_MS)
   }
   throw new Error(`enquiry ${n} was never accepted`)
 }
 
-/** Kills the replicas in turn, each restarted before the next kill; halfway through, the mail server comes up. */
+/** Kills the replicas in turn, each restarted before the next kill; halfway through, the mail server starts. */
 async function killAll(scene: Scene, env: Record<string, string>, random: () => number) {
   for (let kill = 0; kill < KILLS; kill++) {
     if (kill === Math.floor(KILLS / 2)) {
-      console.log(`${await inOutbox(scene.stage)} mails wait when the mail server comes up`)
+      console.log(`${await inOutbox(scene.stage)} mails pending when the mail server starts`)
       await scene.relay.up()
       scene.upAt = Date.now()
     }
@@ -188,7 +190,7 @@ async function checkTickets({ ask }: DrillEnvironment) {
   return problems
 }
 
-/** One mail to the desk and one to the sender per enquiry, one more per report; a kill may repeat one in flight. */
+/** One mail to the desk and one to the sender per enquiry, one more per report; a kill may duplicate one in flight. */
 function checkMails({ deliveries }: Relay) {
   const problems: string[] = []
   const numbers = Array.from({ length: ENQUIRIES }, (_, n) => n)
@@ -203,8 +205,8 @@ function checkMails({ deliveries }: Relay) {
     if (idsTo(to) !== wanted) problems.push(`${to} got ${idsTo(to)} mails instead of ${wanted}`)
   const distinct = new Set(deliveries.map(({ messageId }) => messageId)).size
   const again = deliveries.length - distinct
-  console.log(`${distinct} mails, ${again} of them sent once more, through ${KILLS} kills`)
-  if (again > KILLS) problems.push(`${again} mails were sent again, more than there were kills`)
+  console.log(`${distinct} mails, ${again} of them duplicated, through ${KILLS} kills`)
+  if (again > KILLS) problems.push(`${again} mails duplicated, more than the number of kills`)
   return problems
 }
 

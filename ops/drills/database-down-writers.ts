@@ -7,10 +7,10 @@ const WRITERS = 20
 const WRITES_MAX = 20_000
 /** Unavailable, or a first attempt still in flight: both carry Retry-After. */
 const REFUSALS = new Set<unknown>([503, 409])
-/** After a success, so that mail keeps up; after a refusal, sooner than Retry-After, to provoke more. */
+/** Pauses: after a success, so that mail keeps up; after a rejection, shorter than Retry-After, to provoke more. */
 const PAUSE_MS = { kept: 1_000, refused: 250 }
 
-/** Creations, each retried with its key until stored. Anything but success must be a refusal with Retry-After. */
+/** Creations, each retried with its key until stored. Any other response must be a rejection with Retry-After. */
 export async function startWriters(keys: Awaited<ReturnType<typeof startKeyServer>>, base: string) {
   const writes = await creations(keys, WRITES_MAX)
   const done = { created: 0, refused: 0, slowestS: 0, problems: [] as string[] }
@@ -22,14 +22,14 @@ export async function startWriters(keys: Awaited<ReturnType<typeof startKeyServe
     if (answer.status === 201) return true
     const isWaitable = REFUSALS.has(answer.status) && answer.retryAfter !== null
     if (!isWaitable)
-      done.problems.push(`${write.name} was answered with ${answer.status} (${answer.retryAfter})`)
+      done.problems.push(`${write.name} got ${answer.status} (Retry-After ${answer.retryAfter})`)
     done.refused++
     return false
   }
   const writer: LoadClient = async (isEnding) => {
     while (!isEnding()) {
       const write = writes.pop()
-      if (!write) throw new Error('everything is written')
+      if (!write) throw new Error('the writes ran out before the drill ended')
       while (!(await isKept(write))) await setTimeout(PAUSE_MS.refused)
       done.created++
       await setTimeout(PAUSE_MS.kept)

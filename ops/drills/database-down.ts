@@ -6,7 +6,7 @@ import { startWriters } from './database-down-writers.ts'
 import { startOutageEnvironment, type Outage } from './kit/drill-environment.ts'
 
 const UP_MAX_S = 2
-/** Scaled by how long a normal start takes on this machine. */
+/** Scaled by the duration of a normal start on this machine. */
 const BUSY_FACTOR = 1.5
 const READY_MAX_S = 2
 const ANSWER_MAX_S = 5
@@ -16,7 +16,7 @@ const CALM_S = 8
 const MAILS_MAX_S = 60
 const POLL_MS = 20
 
-/** The API without its database, at start and during writes: crashed, and silent. */
+/** Runs the API without its database at start, and with a crashed and an unresponsive one during writes. */
 export async function databaseDown() {
   const outage = await startOutageEnvironment()
   const relay = await startRelay()
@@ -24,10 +24,10 @@ export async function databaseDown() {
   try {
     const problems = await run(outage, relay)
     for (const problem of problems) console.log(problem)
-    const all = `down at the start, ${DOWN_S} s down and ${SILENT_S} s silent in the middle of writes`
+    const all = `database down at the start, ${DOWN_S} s down and ${SILENT_S} s unresponsive during writes`
     console.log(
       problems.length === 0
-        ? `database-down: ok, ${all}: none lost, none twice, every call answered within ${ANSWER_MAX_S} s`
+        ? `database-down: ok, ${all}: none lost, none duplicated, every response within ${ANSWER_MAX_S} s`
         : `database-down: FAILED, ${all}: ${problems.length} problems`,
     )
     return problems.length === 0
@@ -58,17 +58,19 @@ async function run(outage: Outage, relay: Relay) {
     await setTimeout(CALM_S * 1_000)
     outage.silence()
     await setTimeout(SILENT_S * 1_000)
-    await becomesReady(scene, `the network spoke after ${SILENT_S} s`, async () => outage.speak())
+    await becomesReady(scene, `the network recovered after ${SILENT_S} s`, async () =>
+      outage.speak(),
+    )
     await setTimeout(CALM_S * 1_000)
 
     const done = await writers.end()
     console.log(
-      `${done.created} creations, ${done.refused} refused for the moment, slowest answer ${done.slowestS.toFixed(2)} s`,
+      `${done.created} creations, ${done.refused} rejected and retried, slowest response ${done.slowestS.toFixed(2)} s`,
     )
     problems.push(...done.problems)
-    if (done.slowestS > ANSWER_MAX_S) problems.push('an answer took too long')
-    if (done.refused === 0) problems.push('nothing was refused: the database was not away')
-    if (scene.api.hasEnded()) problems.push('the process has ended')
+    if (done.slowestS > ANSWER_MAX_S) problems.push('a response took too long')
+    if (done.refused === 0) problems.push('nothing was rejected: the database was not unavailable')
+    if (scene.api.hasEnded()) problems.push('the API process exited')
     problems.push(...(await checkTables(outage, { creates: done.created, updates: 0 })))
     problems.push(...(await checkMails(outage, relay)))
   } finally {
@@ -104,7 +106,7 @@ async function startWithout({
     `without a database: up after ${seconds.toFixed(2)} s (${usual.toFixed(2)} s with one), /readyz ${ready}`,
   )
   if (seconds > Math.max(UP_MAX_S, usual * BUSY_FACTOR)) problems.push('the start took too long')
-  if (ready !== 503) problems.push(`/readyz says ${ready} without a database`)
+  if (ready !== 503) problems.push(`/readyz returns ${ready} without a database`)
   return api
 }
 
@@ -114,20 +116,20 @@ async function becomesReady(
   bringBack: () => Promise<unknown>,
 ) {
   if ((await statusOf(api, '/healthz')) !== 200) problems.push('/healthz fails without a database')
-  if ((await statusOf(api, '/readyz')) !== 503) problems.push('/readyz does not say 503')
+  if ((await statusOf(api, '/readyz')) !== 503) problems.push('/readyz does not return 503')
   await bringBack()
   const seconds = await until(async () => (await statusOf(api, '/readyz')) === 200)
   console.log(`${what}: ready after ${seconds.toFixed(2)} s`)
   if (seconds > READY_MAX_S) problems.push(`${what}: ready only after ${seconds.toFixed(2)} s`)
 }
 
-/** The worker must have recovered too. */
+/** Mail is sent only if the worker has recovered too. */
 async function checkMails({ ask }: Outage, { deliveries }: Relay) {
   const left = async () => Number((await ask('select count(*) from outbox'))[0]?.['count'])
   const seconds = await until(async () => (await left()) === 0, MAILS_MAX_S)
   console.log(`${deliveries.length} mails sent, the last ${seconds.toFixed(1)} s after the writes`)
   const remaining = await left()
-  return remaining > 0 ? [`${remaining} mails were still waiting after ${MAILS_MAX_S} s`] : []
+  return remaining > 0 ? [`${remaining} mails still pending after ${MAILS_MAX_S} s`] : []
 }
 
 /** Returns the seconds it took; throws at the deadline. */

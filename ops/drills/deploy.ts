@@ -11,13 +11,13 @@ import { startDrillEnvironment, type DrillEnvironment } from './kit/drill-enviro
 const LEAST = { reads: 3_750, creates: 1_000 }
 const UPDATES = 60
 const ROUNDS = 2
-/** As a deployment waits between replicas: longer than nginx's fail_timeout. */
+/** Pause between replicas, longer than nginx's fail_timeout, as in a deployment. */
 const SETTLE_MS = 1_500
 const REPLICA = { DRAIN_MS: '1500' }
 const READ_PATHS = ['/api/services', '/api/tickets', '/api/models']
 
 /**
- * Replaces both replicas behind the shipped nginx twice while people read and write. No request may fail; those refused with
+ * Replaces both replicas behind the shipped nginx twice during reads and writes. No request may fail; rejections with
  * Retry-After are retried and counted.
  */
 export async function deploy() {
@@ -27,7 +27,7 @@ export async function deploy() {
     for (const problem of problems) console.log(problem)
     console.log(
       problems.length === 0
-        ? `deploy: ok, ${facts}: none failed, no write twice`
+        ? `deploy: ok, ${facts}: none failed, no write duplicated`
         : `deploy: FAILED, ${facts}: ${problems.length} problems`,
     )
     return problems.length === 0
@@ -67,8 +67,8 @@ async function run(stage: DrillEnvironment) {
     const seconds = (Date.now() - started) / 1000
     const facts =
       `${done.reads} reads, ${done.creates} keyed creations and ${done.updates} updates ` +
-      `in ${seconds.toFixed(1)} s through ${ROUNDS * replicas.length} replacements, ${refused + done.refused} refused with Retry-After and sent again`
-    console.log(`slowest answer ${(done.slowestMs / 1000).toFixed(2)} s`)
+      `in ${seconds.toFixed(1)} s through ${ROUNDS * replicas.length} replacements, ${refused + done.refused} rejected with Retry-After and retried`
+    console.log(`slowest response ${(done.slowestMs / 1000).toFixed(2)} s`)
     const traces = await checkTables(stage, { creates: done.creates, updates: UPDATES })
     return { problems: [...counted(done.failures), ...traces], facts }
   } finally {
@@ -82,7 +82,7 @@ async function readsOf({ keys }: DrillEnvironment): Promise<Read[]> {
   return READ_PATHS.map((path) => ({ path, headers: { authorization: `Bearer ${token}` } }))
 }
 
-/** Interleaves: one of the few after every three of the many. */
+/** Interleaves: one of `few` after every three of `many`. */
 const shuffleIn = (few: Write[], many: Write[]) =>
   many.flatMap((write, place) => {
     const other = place % 3 === 0 ? few[place / 3] : undefined

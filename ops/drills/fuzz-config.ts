@@ -6,7 +6,7 @@ const ACTS = ['reply', 'note', 'close', 'reopen']
 /** Probability of taking a value from here instead of a random one. */
 const OFTEN = 0.6
 
-/** Some are read by JavaScript and not by PostgreSQL, some by neither. */
+/** Some are valid in JavaScript but not in PostgreSQL, some in neither. */
 const INSTANTS = [
   '2026-01-01T00:00:00Z',
   '2999-12-31T23:59:59.999Z',
@@ -33,8 +33,8 @@ type Definition = { path: string; viewData: { fields: Field[] } }
 type Ids = Record<string, string[]>
 
 /**
- * Rules, and values no generator guesses: existing ids, versions and cursors. Without them most requests would be rejected
- * early.
+ * schemathesis configuration with values no generator guesses: existing ids, versions and cursors. Without them most requests
+ * would be rejected early.
  */
 export async function buildConfig({ base }: ApiProcess, token: string, ids: Ids): Promise<string> {
   const get = async <T>(path: string) => {
@@ -83,7 +83,7 @@ export async function buildConfig({ base }: ApiProcess, token: string, ids: Ids)
 const dictionary = (name: string, values: string[]) =>
   `[dictionaries.${name}]\nvalues = ${JSON.stringify(values)}\n`
 
-/** schemathesis refuses an operation without settings. */
+/** schemathesis rejects an operation without settings. */
 function operation(id: string, parameters: Record<string, string>) {
   const lines = Object.entries(parameters).map(
     ([name, from]) => `parameters."${name}" = { dictionary = "${from}", probability = ${OFTEN} }`,

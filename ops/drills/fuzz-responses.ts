@@ -18,7 +18,7 @@ const INSIDE = [
   /\b(postgres(ql)?|fastify|drizzle|pino|ajv|node\.?js)\b/i,
 ]
 
-/** ASVS 16.5.1. Only our own words are checked, not what echoes the caller. */
+/** ASVS 16.5.1. Only our own text is checked, not input echoed to the caller. */
 export const leaksOf = ({ log }: Har) =>
   log.entries
     .filter(({ response }) => response.status >= 400)
@@ -26,12 +26,12 @@ export const leaksOf = ({ log }: Har) =>
       ownWords(response.content.text ?? '').flatMap((words) => {
         const found = INSIDE.find((pattern) => pattern.test(words))
         return found
-          ? [`${request.method} ${request.url} tells of the inside (${found}): ${words}`]
+          ? [`${request.method} ${request.url} reveals internals (${found}): ${words}`]
           : []
       }),
     )
 
-/** In a problem `current` is a record, and a name in quotes is the caller's. */
+/** In a problem, `current` is a record and a quoted name is the caller's. */
 function ownWords(text: string): string[] {
   if (/^\s*<(!doctype|html)\b/i.test(text)) return textsOf(text)
   try {
@@ -42,7 +42,7 @@ function ownWords(text: string): string[] {
   }
 }
 
-/** Comments, attribute values and texts of a page, each on its own: `<select>` and a later "from" are no SQL. */
+/** Comments, attribute values and texts of a page, each on its own: `<select>` and a later "from" are not SQL. */
 const textsOf = (page: string) =>
   [...page.matchAll(PIECES)].flatMap(([, comment, attributes, text]) => [
     ...(attributes?.match(VALUES) ?? []),

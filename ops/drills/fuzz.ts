@@ -16,9 +16,9 @@ const CASES_MIN = 1_000
 const SHORT = ['--phases', 'fuzzing']
 
 /**
- * Cases per operation, so that each role exceeds a thousand. Only the owner's document lists every method; the others leave out
- * what the role may not do, which the API answers with 401 or 403, not 405, so methods are checked for the owner only. The logs
- * are run again on their own: an export needs a sign-in of the last ten minutes, and the token of each run is new.
+ * Cases per operation, so that each role exceeds a thousand. Only the owner's document lists every method; the others omit
+ * forbidden ones, for which the API returns 401 or 403, not 405, so methods are checked for the owner only. The logs are run
+ * again separately: an export needs a sign-in of the last ten minutes, and each run has a new token.
  */
 const METHODS_ARE_COMPLETE = ['--exclude-path-regex', '/export$']
 const METHODS_ARE_NOT = ['--exclude-checks', 'unsupported_method,allow_header_conformance']
@@ -74,8 +74,8 @@ export async function fuzz({ isShort = false } = {}) {
   for (const problem of problems) console.log(problem)
   console.log(
     problems.length === 0
-      ? `fuzz: ok, ${cases} cases, 0 × 5xx, 0 schema breaches, no trace of the inside in any error, seed ${seed}`
-      : `fuzz: FAILED, ${problems.length} problems in ${cases} cases, seed ${seed}; again with SEED=${seed}`,
+      ? `fuzz: ok, ${cases} cases, 0 × 5xx, 0 schema violations, no internals in any error, seed ${seed}`
+      : `fuzz: FAILED, ${problems.length} problems in ${cases} cases, seed ${seed}; repeat with SEED=${seed}`,
   )
   return problems.length === 0
 }

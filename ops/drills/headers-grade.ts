@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 
 /**
- * Grades pages by the rules of MDN's HTTP Observatory and prints JSON. A separate process, because it must trust our
+ * Grades pages by the rules of MDN's HTTP Observatory and prints JSON. A separate process, which trusts the drill's
  * certificate.
  */
 const [, , tool = '', httpPort = '', httpsPort = '', ...paths] = process.argv
@@ -23,10 +23,10 @@ const { MINIMUM_SCORE_FOR_EXTRA_CREDIT } = await load('grader/charts.js')
 const grades = await Promise.all(paths.map(async (path) => ({ path, ...(await grade(path)) })))
 console.log(JSON.stringify(grades))
 
-/** Scores like its own scan(), which would refuse a legitimate 404 page. */
+/** Scores like its own scan(), which would reject a legitimate 404 page. */
 async function grade(path: string) {
   const requests = await retrieve('localhost', { path, httpPort, httpsPort })
-  if (!requests.responses.auto) throw new Error(`${path} does not answer`)
+  if (!requests.responses.auto) throw new Error(`${path} does not respond`)
   const results = ALL_TESTS.map((run) => run(requests))
   const changes = results.map(({ result }) => getScoreModifier(result))
   const lost = 100 + sum(changes.filter((change) => change < 0))

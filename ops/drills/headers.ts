@@ -39,7 +39,7 @@ const PATHS = [
 
 type Grade = { path: string; grade: string; score: number; failed: string[] }
 
-/** MDN HTTP Observatory's rules, offline, against the built site behind the shipped nginx, over https. */
+/** Grades the built site behind the shipped nginx, over https, by the rules of MDN's HTTP Observatory, offline. */
 export async function headers() {
   install()
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-headers-'))
@@ -49,13 +49,13 @@ export async function headers() {
   const { command, args } = nginxProgram(settings, {
     directory: join(directory, 'nginx'),
     over: {
-      // In production the identity provider is reached over https; the stack's is local.
+      // The identity provider is reached over https, as in production; the stack's is local.
       IDENTITY_PROVIDER: 'https://id.gatehouse.example',
       LISTEN: `127.0.0.1:${port} ssl; ssl_certificate ${certificate.file}; ssl_certificate_key ${certificate.key}`,
     },
   })
   const nginx = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'] })
-  // In production a redirect to https; nothing else is served over http.
+  // As in production: http only redirects to https.
   const clear = createServer((request, response) =>
     response.writeHead(301, { location: `https://localhost:${port}${request.url}` }).end(),
   ).listen(0, '127.0.0.1')
@@ -87,13 +87,13 @@ export async function headers() {
   }
 }
 
-/** Its download is needed only for sites on the HSTS preload list. */
+/** Skips its download of the HSTS preload list, which our sites aren't on. */
 function install() {
   installNpmTool({ name: 'observatory', package: '@mdn/mdn-http-observatory', version: VERSION })
   writeFileSync(join(PACKAGE, 'conf/hsts-preload.json'), '{}')
 }
 
-/** Service pages that the API has written. */
+/** Service pages written by the API. */
 function servicePaths(pages: string) {
   const directory = join(pages, 'msp/services')
   if (!existsSync(directory)) return []

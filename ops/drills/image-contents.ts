@@ -3,7 +3,7 @@ import type { Result } from './kit/results.ts'
 
 const TOOLS = ['npm', 'gcc', 'make', 'git', 'python3', 'chromium']
 
-/** Contents of the image, and rights of its user. */
+/** Checks the contents of the image and the permissions of its user. */
 export function describe(buildah: Buildah, api: string): Result[] {
   const { User = '', ExposedPorts = {}, Healthcheck } = buildah.configOf('gatehouse-api')
   const inside = (script: string) =>
@@ -33,12 +33,12 @@ export function describe(buildah: Buildah, api: string): Result[] {
       figure: there.join(', ') || `none of ${TOOLS.join(', ')}`,
     },
     {
-      title: 'realm-apply runs, and asks for its settings',
+      title: 'realm-apply runs and names missing settings',
       isRight: realm.includes('IDENTITY_ADMIN_URL is missing'),
       figure: /\w+ is missing/.exec(realm)?.[0] ?? realm,
     },
     {
-      title: 'the look of Keycloak’s pages and mails',
+      title: 'theme of Keycloak’s pages and mails',
       isRight: theme.split('\n').join() === 'account,email,login',
       figure: theme.split('\n').join(', '),
     },
@@ -48,7 +48,7 @@ export function describe(buildah: Buildah, api: string): Result[] {
       figure: packages || 'none',
     },
     {
-      title: 'places its user may write to',
+      title: 'folders writable by its user',
       isRight: writable
         .split('\n')
         .every((place) =>

@@ -18,7 +18,7 @@ const READY_TIMEOUT_MS = 120_000
 const HOST = 'gatehouse.internal'
 const SITE_NAME = 'Copperfield IT'
 
-/** Builds both images with a site, migrates a real database with one, serves from them, and looks at what is in them. */
+/** Builds both images with a site, migrates a real database, serves from them, and checks their contents. */
 export async function image() {
   const started = Date.now()
   const buildah = startBuildah()
@@ -49,7 +49,7 @@ export async function image() {
   }
 }
 
-/** As a provider builds them: the product's checkout and a folder `site` in it. */
+/** Built as a provider does: from the product's checkout with a folder `site`. */
 async function buildWithSite(buildah: Buildah) {
   const checkout = copyWorkspace()
   const log = join(shipDirectory(), 'image.log')
@@ -95,7 +95,7 @@ async function serve({ buildah, api, site, directory, databaseUrl }: Served): Pr
         await statusOf(https, '/api/models'),
       ]
       const { body } = await ask(https, '/')
-      // Without a token: 401 where there is such a model, 404 where there is none.
+      // Without a token: 401 if the model exists, otherwise 404.
       const own = await statusOf(https, '/api/invoices')
       const { status, headers } = await fetch(`http://127.0.0.1:${http}/x?y=1`, {
         redirect: 'manual',
@@ -103,7 +103,7 @@ async function serve({ buildah, api, site, directory, databaseUrl }: Served): Pr
       const target = headers.get('location') ?? ''
       return [
         {
-          title: 'ready on a read-only root',
+          title: 'ready with a read-only root',
           isRight: ready === 200,
           figure: `${ready} after ${readyAfter} s`,
         },
@@ -112,7 +112,7 @@ async function serve({ buildah, api, site, directory, databaseUrl }: Served): Pr
         { title: 'a model of the site', isRight: own === 401, figure: String(own) },
         { title: 'API through the front', isRight: api === 200, figure: String(api) },
         {
-          title: 'http leads to https',
+          title: 'http redirects to https',
           isRight: status === 308 && target === `https://${HOST}/x?y=1`,
           figure: `${status} ${target}`,
         },
@@ -208,7 +208,7 @@ async function untilAnswers(ask: () => Promise<number>, process: ChildProcess) {
 const ask = (port: number, path: string) => externalClient({ port })(`https://${HOST}${path}`)
 const statusOf = async (port: number, path: string) => (await ask(port, path)).status
 
-/** Including its children. */
+/** Signals the process group, including children. */
 async function end(child: ChildProcess) {
   if (child.exitCode !== null || !child.pid) return
   const ended = once(child, 'exit')

@@ -8,7 +8,7 @@ const PASSWORD = 'p$5x'
 const TOLD = (command: string) =>
   `if bytes="$(set -o pipefail; ${command} printenv -0 A | base64 -w0)"; then echo "=$bytes"; else echo; fi`
 
-/** Our reader and systemd read the same settings from the same files, including a password with a dollar sign. */
+/** Checks that our reader and systemd read the same values from env files, including a password with a dollar sign. */
 export async function checkEnvFiles({ machine, root, env }: UpgradeEnvironment) {
   const directory = join(root, 'root/env-files')
   mkdirSync(directory, { recursive: true })
@@ -41,7 +41,7 @@ export async function checkEnvFiles({ machine, root, env }: UpgradeEnvironment) 
 const decode = (line: string) =>
   line.startsWith('=') ? Buffer.from(line.slice(1), 'base64').toString().replace(/\0$/, '') : null
 
-/** Database role, service and doctor must all get it from the file. */
+/** Database role, service and doctor must all read it from the file. */
 async function changePassword({
   machine,
   root,

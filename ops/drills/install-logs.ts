@@ -8,12 +8,12 @@ import type { UpgradeEnvironment } from './install-upgrade.ts'
 import { signIn } from './kit/identity/sign-in.ts'
 import { localClient } from './kit/http-clients.ts'
 
-/** What nobody declares; the doctor must name both. */
+/** Undeclared stores; the doctor must name both. */
 const STRAY_LOG = '/var/log/nginx/stray.log'
 const STRAY_FOLDER = '/var/lib/gatehouse/uploads'
 const NGINX_FILE = '/etc/gatehouse/nginx/gatehouse.conf'
 const ACCESS_LOG = '/var/log/nginx/access.log'
-/** Where programs of the machine could leave traces. */
+/** Folders to which programs could write logs. */
 const PLACES = '/var/log /run/log /var/lib/nginx /var/lib/gatehouse /var/tmp /tmp /root /home'
 /** Time for all programs to flush their logs. */
 const SETTLE_MS = 1_500
@@ -27,8 +27,8 @@ export type Outside = {
 }
 
 /**
- * A random mark in a query, a referrer and a failed sign-in must be in no log, with the API up and down. With the access log or
- * Keycloak's event listener on it must be found, and the doctor must report it.
+ * No log may contain a random canary sent in a query, a referrer and a failed sign-in, with the API up and down. With the
+ * access log or Keycloak's event listener on, a log must contain it, and the doctor must report it.
  */
 export async function checkLogs(scene: UpgradeEnvironment, outside: Outside) {
   const quiet = await plantAndSearch(scene, outside)
@@ -47,12 +47,12 @@ export async function checkLogs(scene: UpgradeEnvironment, outside: Outside) {
   const complaint = complained.text.split('\n').find((line) => line.includes(ACCESS_LOG))
   return {
     facts: [
-      `logs: ${quiet.searched} files, marks in ${quiet.found.length}; switched on, in ${talkative.found.length}: ${talkative.found.join(', ')}; off again, in ${again.found.length}`,
-      `doctor, switched on: ${complaint ?? 'nothing'}`,
+      `logs: ${quiet.searched} files, canary in ${quiet.found.length}; logging on, in ${talkative.found.length}: ${talkative.found.join(', ')}; logging off again, in ${again.found.length}`,
+      `doctor with logging on: ${complaint ?? 'nothing'}`,
     ],
     problems: [
-      ...quiet.found.map((file) => `a mark is in ${file}`),
-      ...again.found.map((file) => `switched off again, a mark is in ${file}`),
+      ...quiet.found.map((file) => `${file} contains the canary`),
+      ...again.found.map((file) => `with logging off again, ${file} contains the canary`),
       ...(talkative.found.includes(ACCESS_LOG)
         ? []
         : ['the access log, switched on, holds no mark']),
@@ -62,10 +62,10 @@ export async function checkLogs(scene: UpgradeEnvironment, outside: Outside) {
       ...[STRAY_LOG, STRAY_FOLDER]
         .filter((stray) => !complained.text.includes(`${stray} is not declared`))
         .map((stray) => `the doctor does not name ${stray}`),
-      ...(results.code === 0 ? [] : [`the doctor finds fault: ${results.text}`]),
+      ...(results.code === 0 ? [] : [`the doctor failed: ${results.text}`]),
       ...(complained.code === 1 && complained.text.includes(LOGS_PROMISE) && complaint
         ? []
-        : [`the doctor does not fail of the access log: ${complained.text}`]),
+        : [`the doctor does not report the access log: ${complained.text}`]),
     ],
   }
 }
@@ -124,7 +124,7 @@ const setAccessLog = ({ machine }: UpgradeEnvironment, to: string) =>
     `sed -i 's|^    access_log .*;|    access_log ${to};|' ${NGINX_FILE} && systemctl reload nginx && sleep 1`,
   )
 
-/** Through Keycloak's admin API, like its console. */
+/** Uses Keycloak's admin API, like its console. */
 async function setListeners({ identityAdmin }: Outside, eventsListeners: string[]) {
   const signedIn = await fetch(`${identityAdmin}/realms/master/protocol/openid-connect/token`, {
     method: 'POST',
@@ -140,7 +140,7 @@ async function setListeners({ identityAdmin }: Outside, eventsListeners: string[
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ eventsListeners, eventsEnabled: false, adminEventsEnabled: false }),
   })
-  if (status !== 204) throw new Error(`Keycloak does not change its listeners: ${status}`)
+  if (status !== 204) throw new Error(`Keycloak did not change its listeners: ${status}`)
 }
 
 const filesIn = (directory: string) =>

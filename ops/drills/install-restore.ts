@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { inDatabase, createTicket, type UpgradeEnvironment } from './install-upgrade.ts'
 
-/** Drops a table; ops/backup/restore.sh restores the second before, and the site recovers by itself. */
+/** Empties a table; ops/backup/restore.sh restores the second before, and the site recovers by itself. */
 export async function checkRestore(scene: UpgradeEnvironment) {
   const { machine, ask, token } = scene
   const { path, subject } = await createTicket(scene, 'before the drop')
-  // A table of its own would make the replicas not ready: nobody declares it.
+  // An undeclared table would make the replicas not ready.
   const count = inDatabase('select count(*) from tickets, (select count(*) from list_views) views')
   const moment = (await machine.ask(inDatabase('select clock_timestamp()'))).text
   const before = (await machine.ask(count)).text
@@ -24,7 +24,9 @@ export async function checkRestore(scene: UpgradeEnvironment) {
       ...(unsaid.code === 1 ? [] : ['a restore without a moment is not refused']),
       ...(code === 0 ? [] : [`the restore failed: ${text}`]),
       ...(before !== '' && after === before ? [] : [`${before} tickets before, ${after} after`]),
-      ...(there.text.includes(subject) ? [] : [`the site does not serve it: ${there.text}`]),
+      ...(there.text.includes(subject)
+        ? []
+        : [`the site does not serve the restored ticket: ${there.text}`]),
     ],
   }
 }

@@ -2,10 +2,10 @@ import type { Machine } from './kit/containers/machine.ts'
 
 const EXPOSURE_MAX = 2
 const UNITS = 'nginx postgresql@15-main gatehouse-backup.timer'
-/** Node's start on a busy machine, plus systemd's RestartSec of two. */
+/** Start of Node on a busy machine, plus systemd's RestartSec of two seconds. */
 const RESTART_TRIES = 30
 
-/** Checks on the running system what ops/systemd and ops/backup ask of systemd. */
+/** Checks the units of ops/systemd and ops/backup on the running system. */
 export async function checkUnits({ ask }: Machine, ports: number[]) {
   const problems: string[] = []
   const expect = async (what: string, command: string, answer: RegExp) => {
@@ -18,12 +18,12 @@ export async function checkUnits({ ask }: Machine, ports: number[]) {
 
   await expect('units', `systemctl is-active ${UNITS} ${units.join(' ')}`, /^(active\s*)+$/)
   await expect(
-    'after a boot',
+    'enabled at boot',
     `systemctl is-enabled ${UNITS} ${units.join(' ')}`,
     /^(enabled\S*\s*)+$/,
   )
   await expect(
-    'what systemd thinks of them',
+    'systemd-analyze verify',
     `systemd-analyze verify /etc/systemd/system/gatehouse-* 2>&1`,
     /^$/,
   )
@@ -38,7 +38,7 @@ export async function checkUnits({ ask }: Machine, ports: number[]) {
     /^success$/,
   )
   await expect(
-    'killed, it comes back',
+    'restarted after a kill',
     `before=${process}; kill -9 $before
       for try in $(seq ${RESTART_TRIES}); do
         sleep 1
@@ -67,5 +67,5 @@ export async function checkUnits({ ask }: Machine, ports: number[]) {
   const { text } = await ask(`systemd-analyze security --no-pager ${unit} | tail -1`)
   const exposure = Number(/exposure level[^:]*: ([\d.]+)/.exec(text)?.[1] ?? Number.NaN)
   if (!(exposure <= EXPOSURE_MAX)) problems.push(`sandbox: ${text}`)
-  return { problems, facts: [`systemd exposure of the API ${exposure} (0 is none, 10 is all)`] }
+  return { problems, facts: [`systemd exposure of the API ${exposure} (0 lowest, 10 highest)`] }
 }

@@ -7,7 +7,7 @@ import { startVisitors, ticketOf, type SendRequest } from './kit/http-clients.ts
 
 const COLOURS = { light: '#7a1f5c', dark: '#f0b3dc' }
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><circle cx="20" cy="20" r="18" fill="#7a1f5c"/></svg>\n`
-/** All visitors share one address and write more than one person would. */
+/** All clients share one address and write more than one user would. */
 const LIMITS = ['READS_PER_MINUTE', 'WRITES_PER_MINUTE', 'CREATIONS_PER_MINUTE']
 
 export type UpgradeEnvironment = {
@@ -21,7 +21,7 @@ export type UpgradeEnvironment = {
 
 type System = { release: string; migrations: { missing: string[]; unknown: string[] } }
 
-/** Upgrades to the next release with a new brand, and back, while people read and write. */
+/** Upgrades to the next release with a new brand, and back, during reads and writes. */
 export async function checkUpgrade(scene: UpgradeEnvironment) {
   const { root, machine } = scene
   await liftLimits(scene)
@@ -53,21 +53,22 @@ export async function checkUpgrade(scene: UpgradeEnvironment) {
     ...(await checkOwnModel(scene)),
     ...(await checkScripts(scene, scriptsOf(root, next.current))),
     ...(await checkTicket(scene, { ...record, change: { priority: 'High' } })),
-    ...(text === 'phone' ? [] : [`the new column lost its value on the way back: ${text}`]),
+    ...(text === 'phone' ? [] : [`the new column lost its value in the downgrade: ${text}`]),
     ...(kept.previous === next.current ? [] : ['the release before it is not kept']),
-    ...(kept.all.length === 2
+    ...(kept.all.length === 2 ? [] : [`unused releases were not removed: ${kept.all.join(', ')}`]),
+    ...(down.text.includes(`Removing ${old.current}`)
       ? []
-      : [`releases that nobody needs are left: ${kept.all.join(', ')}`]),
-    ...(down.text.includes(`Removing ${old.current}`) ? [] : ['what is removed is not said']),
+      : ['the removed release is not printed']),
   )
   return { problems, facts: [...up.facts, ...down.facts] }
 }
 
 async function liftLimits({ machine, root, ports, env }: UpgradeEnvironment) {
   appendFileSync(join(root, 'etc/gatehouse/env'), LIMITS.map((name) => `${name}=100000\n`).join(''))
-  // As docs/operating.md says.
+  // As in docs/operating.md.
   const { code, text } = await machine.run('bash /root/source/ops/install.sh', env)
-  if (code !== 0) throw new Error(`Other settings for ${ports.join(' and ')}: ${text}`)
+  if (code !== 0)
+    throw new Error(`Failed to change the settings of ${ports.join(' and ')}: ${text}`)
 }
 
 async function installWhileAsked(scene: UpgradeEnvironment, checkout: 'next' | 'source') {
@@ -84,15 +85,17 @@ async function installWhileAsked(scene: UpgradeEnvironment, checkout: 'next' | '
     problems: [
       ...(code === 0 ? [] : [`${what}: ${text}`]),
       ...failures,
-      ...(counted.text === String(written) ? [] : [`${written} written, ${counted.text} there`]),
+      ...(counted.text === String(written)
+        ? []
+        : [`${written} tickets written, ${counted.text} stored`]),
     ],
     facts: [
-      `${what}: ${seconds} s; ${asked} requests, ${written} of them keyed creations, ${refused} refused with Retry-After and sent again, ${failed} failed, the slowest took ${slowestMs} ms`,
+      `${what}: ${seconds} s; ${asked} requests, ${written} of them keyed creations, ${refused} rejected with Retry-After and retried, ${failed} failed, the slowest took ${slowestMs} ms`,
     ],
   }
 }
 
-/** Every replica, not only the one nginx picks. */
+/** Checks every replica, not only the one nginx picks. */
 async function checkServed({ ports, token }: UpgradeEnvironment, release: string) {
   const headers = { authorization: `Bearer ${await token()}` }
   const isBack = release !== NEXT_VERSION
@@ -103,13 +106,15 @@ async function checkServed({ ports, token }: UpgradeEnvironment, release: string
     }),
   )
   return systems.flatMap((system) => [
-    ...(system.release === release ? [] : [`${system.release} serves, not ${release}`]),
+    ...(system.release === release
+      ? []
+      : [`release ${system.release} is served instead of ${release}`]),
     ...(system.migrations.missing.length === 0 ? [] : ['a migration is missing']),
     ...(system.migrations.unknown.length > 0 === isBack ? [] : ['/system misjudges the tables']),
   ])
 }
 
-/** A model of the site is served, with its rule: the program was built with the folder's code. */
+/** The site's model and its rule work only if the program was built with the site's code. */
 async function checkOwnModel({ ask, token }: UpgradeEnvironment) {
   const { status, text } = await ask('/api/invoices', {
     method: 'POST',
@@ -144,7 +149,9 @@ async function checkScripts({ ask }: UpgradeEnvironment, names: string[]) {
   for (const path of [...names, ...now]) if ((await ask(path)).status !== 200) missing.push(path)
   return missing.length === 0
     ? []
-    : [`${missing.length} of ${names.length + now.length} scripts are gone, as ${missing[0]}`]
+    : [
+        `${missing.length} of ${names.length + now.length} scripts are missing, such as ${missing[0]}`,
+      ]
 }
 
 type Ticket = { path: string; subject: string }
@@ -161,7 +168,7 @@ export async function createTicket(
     },
     body: ticketOf(subject),
   })
-  if (status !== 201) throw new Error(`A ticket could not be made: ${status} ${text}`)
+  if (status !== 201) throw new Error(`Failed to create a ticket: ${status} ${text}`)
   return { path: `/api/tickets/${(JSON.parse(text) as { id: string }).id}`, subject }
 }
 
@@ -175,7 +182,7 @@ async function checkTicket(
   const { status, text } = await ask(path, { method: 'PUT', headers, body: change })
   return [
     ...(there.text.includes(`"subject":"${subject}"`) ? [] : [`a record is lost: ${there.text}`]),
-    ...(status === 200 ? [] : [`a record can’t be changed: ${status} ${text}`]),
+    ...(status === 200 ? [] : [`a record can’t be updated: ${status} ${text}`]),
   ]
 }
 
@@ -209,6 +216,6 @@ const scriptsOf = (root: string, release: string) =>
 const versionOf = (checkout: string) =>
   (JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { version: string }).version
 
-/** As postgres: peer authentication. */
+/** Runs as postgres, by peer authentication. */
 export const inDatabase = (sql: string) =>
   `cd / && runuser -u postgres -- psql -Atc "${sql}" gatehouse`

@@ -25,14 +25,14 @@ const HOST = 'gatehouse.internal'
 const TOKEN_MS = 120_000
 
 /**
- * ops/install.sh from a clean checkout on a fresh Debian with systemd. The doctor must find nothing to fix; a second run must
- * change nothing; nothing people send may be logged; a dropped table must come back from the backup; upgrade and way back must
- * work while people use the site. The identity provider is a real Keycloak outside, as for most deployers. With `only`, the
- * first run and that one check: `npm run drill -- install logs`.
+ * Runs ops/install.sh from a clean checkout on a fresh Debian with systemd. The doctor must report no failure; a second run
+ * must change nothing; no personal data may be logged; lost data must be restored from the backup; upgrade and downgrade must
+ * work under load. The identity provider is a real Keycloak outside, as for most deployers. With `only`, the first run and
+ * that one check: `npm run drill -- install logs`.
  */
 export async function install(only?: string) {
   for (const port of [80, 443])
-    if (await isTaken(port)) throw new Error(`Port ${port} is taken, and nginx would listen on it`)
+    if (await isTaken(port)) throw new Error(`Port ${port} is taken; nginx of the drill needs it`)
   const started = Date.now()
   const outside = await startOutside()
   const root = join(shipDirectory(), 'install-root')
@@ -40,7 +40,7 @@ export async function install(only?: string) {
     const problems = await runInside(root, { outside, only })
     console.log(
       problems.length === 0
-        ? `install: ok, in a fresh Debian with systemd: twice, to the next release and back, in ${((Date.now() - started) / 1000).toFixed(0)} s`
+        ? `install: ok, in a fresh Debian with systemd: installed twice, upgraded and downgraded, in ${((Date.now() - started) / 1000).toFixed(0)} s`
         : `install: FAILED, ${problems.length} problems`,
     )
     return problems.length === 0
@@ -72,7 +72,7 @@ async function run(scene: UpgradeEnvironment, { outside, only }: Planned) {
     facts: [`first run: ${first.seconds} s`],
     problems: first.code === 0 ? [] : [`the first run failed: ${first.text}`],
   })
-  // Settings of the first run are kept.
+  // Uses the settings of the first run.
   const { OIDC_ISSUER: _issuer, SMTP_URL: _relay, API_PORTS: _ports, ...network } = env
   const later = { ...scene, env: network }
   const checks: Record<string, () => Promise<Checked>> = {
@@ -83,7 +83,8 @@ async function run(scene: UpgradeEnvironment, { outside, only }: Planned) {
     restore: () => checkRestore(later),
     upgrade: () => checkUpgrade(later),
   }
-  if (only && !checks[only]) throw new Error(`The checks are ${Object.keys(checks).join(', ')}`)
+  if (only && !checks[only])
+    throw new Error(`No check "${only}"; checks: ${Object.keys(checks).join(', ')}`)
   for (const [name, check] of Object.entries(checks))
     if (!only || only === name) problems.push(...print(await check()))
   return problems
@@ -122,7 +123,7 @@ async function stateOf({ machine, ports }: UpgradeEnvironment) {
   return text
 }
 
-/** What a deployer runs elsewhere: identity provider and mail relay. */
+/** External services of a deployer: identity provider and mail relay. */
 async function startOutside() {
   const settings = { ...readSettings(await freePorts()), site: `https://${HOST}` }
   createStateDirectory(settings)
@@ -175,14 +176,14 @@ function admin() {
   return account
 }
 
-/** The checkout and what a deployer provides: site.json and a certificate. */
+/** The checkout, and a deployer's site.json and certificate. */
 function prepare(root: string, { issuer, smtp }: Outside) {
   const place = (name: string) => join(root, name)
   for (const name of ['root/source', 'etc/gatehouse/tls'])
     mkdirSync(place(name), { recursive: true })
   const source = execFileSync('git', ['archive', 'HEAD'], { cwd: CHECKOUT, maxBuffer: 1 << 28 })
   execFileSync('tar', ['-C', place('root/source'), '-xf', '-'], { input: source })
-  // Its place before there was a site folder: the script moves it.
+  // The path used before the site folder existed; the script moves it.
   writeFileSync(place('etc/gatehouse/site.json'), ownSite(HOST))
   const { file } = createCertificate(place('etc/gatehouse/tls'), HOST)
   const { registry, certificates } = npmNetwork()

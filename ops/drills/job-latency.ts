@@ -4,7 +4,7 @@ import { startRelay, type Relay } from './contact-form-relay.ts'
 import { startDrillEnvironment, type DrillEnvironment } from './kit/drill-environment.ts'
 
 const IDLE_S = Number(process.env['IDLE_S'] ?? 60)
-/** A new worker first takes over what a killed one may have left. */
+/** A new worker first takes over jobs of a killed one. */
 const SETTLE_S = 15
 const IDLE_MAX_PER_S = 1
 const MAILS = 50
@@ -12,7 +12,7 @@ const MAIL_MAX_MS = 1_000
 const MAIL_PATIENCE_MS = 30_000
 const POLL_MS = 2
 
-/** Transactions of idle background work, and the delay until a mail leaves. */
+/** Measures transactions of an idle worker, and the delay until a mail is sent. */
 export async function jobs() {
   const stage = await startDrillEnvironment()
   const relay = await startRelay()
@@ -56,7 +56,7 @@ async function transactions({ ask }: DrillEnvironment) {
 
 type Scene = { stage: DrillEnvironment; relay: Relay; base: string }
 
-/** One by one, timed from before the request, slightly longer than from its commit. */
+/** One by one, timed from the start of the request, slightly longer than from its commit. */
 async function sendMails({ stage, relay, base }: Scene) {
   const token = await stage.keys.tokenOf({ sub: 'sub-1', name: 'Una', role: 'user' })
   const waits: number[] = []
@@ -82,7 +82,7 @@ async function writeTicket(url: string, { token, email }: { token: string; email
       contactType: 'Query',
     }),
   })
-  if (status !== 201) throw new Error(`a ticket was answered with ${status}`)
+  if (status !== 201) throw new Error(`creating a ticket got ${status}`)
 }
 
 async function arrival({ deliveries }: Relay, email: string) {

@@ -24,13 +24,13 @@ import { claimsOf, launchBrowser, trySignIn } from './kit/identity/sign-in.ts'
 import { newApp } from './kit/identity/totp.ts'
 
 const OLD = '26.5.6'
-/** The realm of the release before, with three people in it; one never confirmed her address. */
+/** Realm of the previous release with three accounts; one never confirmed her address. */
 const REALM_FILE = new URL('keycloak-26.5.6/gatehouse-realm.json', import.meta.url)
 const START_MS = 600_000
 const PEOPLE = ['alice', 'bob', 'carol']
 const passwordOf = (username: string) => `${username}-demo-password`
 
-/** A Keycloak with people in it becomes the one of this release: nobody loses an account. */
+/** Upgrades a Keycloak with accounts to this release's version; no account may be lost. */
 export async function keycloakUpgrade() {
   const started = Date.now()
   if (!isKeycloakInstalled(OLD)) installKeycloak(OLD)
@@ -47,7 +47,7 @@ export async function keycloakUpgrade() {
     const program = { name: 'keycloak', state: settings.state }
     startBackground(program, keycloakProgram(settings))
     await untilReady(program, { isReady: () => isUp(settings), timeoutMs: START_MS })
-    // As docs/operating.md tells the operator.
+    // As in docs/operating.md.
     await createApplier(settings)
     const stack = clientsFor(settings)
     return report(
@@ -67,7 +67,7 @@ type Action = { alias: string; enabled: boolean; config?: { max_auth_age?: strin
 const isUp = ({ identityAdmin }: Settings) =>
   isResponding(`${identityAdmin}/realms/gatehouse/.well-known/openid-configuration`)
 
-/** Everyone's id, as their first token has it. */
+/** Ids by account, from their first tokens. */
 async function withOld(settings: Settings) {
   const folder = join(homeOf(OLD), 'data/import')
   mkdirSync(folder, { recursive: true })
@@ -78,7 +78,7 @@ async function withOld(settings: Settings) {
   startBackground(old, {
     ...program,
     args: [...args, '--import-realm'],
-    // As it was then: an administrator with a password, no account that applies the realm.
+    // As in the previous release: an administrator with a password, no account that applies the realm.
     env: {
       ...then,
       KC_BOOTSTRAP_ADMIN_USERNAME: 'admin',
@@ -112,17 +112,17 @@ async function applied({ options, api }: IdentityStack): Promise<Result[]> {
       figure: `${first} changes, ${seconds(begun)} s`,
     },
     {
-      title: 'and again',
+      title: 'a second apply changes nothing',
       isRight: again.changes.length === 0,
       figure: again.changes.join('; ') || 'nothing to change',
     },
     {
-      title: 'an invitation works for 72 hours',
+      title: 'an invitation is valid for 72 hours',
       isRight: invitation === 72 * 3_600,
       figure: `${Number(invitation) / 3_600} h`,
     },
     {
-      title: 'every action begins with signing in',
+      title: 'every required action starts with a sign-in',
       isRight: open.length === 0,
       figure: open.map(({ alias }) => alias).join(', ') || `${actions.length} actions`,
     },
@@ -143,12 +143,12 @@ async function asBefore(stack: IdentityStack, subs: Map<string, string>): Promis
       figure: JSON.stringify({ role: bob.role, acr: bob.acr }),
     },
     {
-      title: 'an admin sets up a factor, and is an owner',
+      title: 'an admin sets up a factor and is an owner',
       isRight: same('alice', alice) && alice.acr === 'mfa' && alice.owner === true,
       figure: JSON.stringify({ role: alice.role, owner: alice.owner, acr: alice.acr }),
     },
     {
-      title: 'who never confirmed is asked to, and goes on',
+      title: 'an unconfirmed account confirms and signs in',
       isRight: same('carol', carol) && carol.email_verified === true,
       figure: JSON.stringify({ role: carol.role, email_verified: carol.email_verified }),
     },

@@ -11,30 +11,30 @@ const QUEUE_TRIES = 100
 const QUEUE_PAUSE_MS = 200
 const OPS = join(import.meta.dirname, '..')
 
-/** promtool on /metrics and on the alert rules. */
+/** Runs promtool on /metrics and on the alert rules. */
 export async function metrics() {
   installMissing({ prometheus: PROMTOOL })
   const text = await readMetrics()
   const told = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name ?? ''))
   const missing = watchedNames().filter((name) => !told.has(name))
   const problems = [
-    ...missing.map((name) => `the alerts watch ${name}, which the API does not print`),
+    ...missing.map((name) => `an alert uses ${name}, which /metrics lacks`),
     ...check('metrics', ['check', 'metrics'], text),
     ...check('rules', ['check', 'rules', join(OPS, 'alerts.yml')]),
     ...check('tests', ['test', 'rules', join(OPS, 'alerts.test.yml')]),
-    ...untested().map((name) => `alert ${name} is in no test`),
+    ...untested().map((name) => `alert ${name} has no test`),
   ]
   for (const problem of problems) console.log(problem)
   const all = `${told.size} metrics, ${alertNames().length} alerts`
   console.log(
     problems.length === 0
-      ? `metrics: ok, ${all}, each seen to ring`
+      ? `metrics: ok, ${all}, each fired in a test`
       : `metrics: FAILED, ${all}: ${problems.length} problems`,
   )
   return problems.length === 0
 }
 
-/** After a few requests, for non-empty metrics; with a worker, which creates the queues. */
+/** /metrics after a few requests, so that it isn't empty, with a worker, which creates the queues. */
 async function readMetrics() {
   const stage = await startDrillEnvironment()
   try {
@@ -62,7 +62,7 @@ async function untilQueued(url: string) {
 
 function check(what: string, args: string[], input = '') {
   const { status, stdout, stderr } = spawnSync(PROMTOOL, args, { input, encoding: 'utf8' })
-  console.log(`promtool ${args.slice(0, 2).join(' ')}: ${status === 0 ? 'ok' : 'refused'}`)
+  console.log(`promtool ${args.slice(0, 2).join(' ')}: ${status === 0 ? 'ok' : 'failed'}`)
   return status === 0 ? [] : [`${what}: ${stdout}${stderr}`]
 }
 

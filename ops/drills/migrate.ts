@@ -12,7 +12,7 @@ import { counted, send, startLoad, type Read } from './kit/load-generator.ts'
 import { openSeededDatabase } from './kit/seeded-database.ts'
 import { addField } from './kit/next-release.ts'
 
-/** How long a forgotten transaction holds the table the migration needs. */
+/** Duration for which an idle transaction locks the table being migrated. */
 const HELD_MS = 10_000
 const CALM_MS = 3_000
 const ADMIN = { sub: 'sub-admin', name: 'Ada Admin', role: 'admin' } as const
@@ -40,7 +40,7 @@ export async function migrateDrill() {
     for (const problem of problems) console.log(problem)
     console.log(
       problems.length === 0
-        ? `migrate: ok, ${facts}: none failed, old and new code work on the new tables`
+        ? `migrate: ok, ${facts}: none failed, old and new code work with the new tables`
         : `migrate: FAILED, ${facts}: ${problems.length} problems`,
     )
     return problems.length === 0
@@ -73,21 +73,21 @@ async function run({ env, keys, copy, url }: Scene) {
     const seconds = ((Date.now() - started) / 1000).toFixed(1)
     await setTimeout(CALM_MS)
     const done = await load.end()
-    console.log(`slowest answer ${(done.slowestMs / 1000).toFixed(2)} s`)
+    console.log(`slowest response ${(done.slowestMs / 1000).toFixed(2)} s`)
     const problems = [
       ...counted(done.failures),
       ...(await checkTables(url)),
       ...(await checkBoth({ old, env, copy, authorization })),
     ]
     if (applied.length < 4) problems.push(`only ${applied.join(', ')} were applied`)
-    const facts = `${applied.length} migrations of 1,000,000 tickets in ${seconds} s during ${done.reads} reads and ${done.creates} creations, ${done.refused} refused with Retry-After and sent again`
+    const facts = `${applied.length} migrations of 1,000,000 tickets in ${seconds} s during ${done.reads} reads and ${done.creates} creations, ${done.refused} rejected with Retry-After and retried`
     return { problems, facts }
   } finally {
     await old.stop()
   }
 }
 
-/** The constraint, as written by hand. */
+/** Adds the constraint as a hand-written migration. */
 function addRule(copy: string) {
   const folder = join(copy, 'api/migrations')
   let number = Math.max(...readdirSync(folder).map((name) => Number.parseInt(name, 10) || 0))
@@ -95,7 +95,7 @@ function addRule(copy: string) {
     writeFileSync(join(folder, `${String(++number).padStart(4, '0')}-${name}.sql`), `${sql}\n`)
 }
 
-/** With a transaction blocking it for a while. */
+/** Migrates while another transaction blocks it for a while. */
 async function migrateAgainst(url: string, folder: URL) {
   const holder = new pg.Client({ connectionString: url })
   await holder.connect()
@@ -108,7 +108,7 @@ async function migrateAgainst(url: string, folder: URL) {
     `select from information_schema.columns where table_name = 'tickets' and column_name = 'channel'`,
   )
   console.log(
-    `after ${((Date.now() - started) / 1000).toFixed(1)} s behind a forgotten transaction the column is ${columns.rowCount ? 'there' : 'not there'}`,
+    `after ${((Date.now() - started) / 1000).toFixed(1)} s behind an idle transaction the column ${columns.rowCount ? 'exists' : 'does not exist'}`,
   )
   await holder.query('rollback')
   await holder.end()
@@ -126,7 +126,7 @@ async function checkTables(url: string) {
   return rows[0]?.index && rows[0].rule ? [] : ['the index or the rule is not valid']
 }
 
-/** The old process, the old code restarted, and the new code each read and update what the others wrote. */
+/** The old process, the old code restarted, and the new code each read and update the others' records. */
 async function checkBoth(scene: {
   old: ApiProcess
   env: Record<string, string>
@@ -136,7 +136,7 @@ async function checkBoth(scene: {
   const { old, env, copy, authorization } = scene
   const problems: string[] = []
   const again = await startApi({ env }).catch(() => null)
-  if (!again) problems.push('the old code does not start on the new tables')
+  if (!again) problems.push('the old code does not start with the new tables')
   const fresh = await startApi({ env, root: copy })
   const write = (name: string, changes: Partial<Write>): Write => ({
     name,
@@ -150,20 +150,23 @@ async function checkBoth(scene: {
   try {
     for (const api of [old, ...(again ? [again] : []), fresh]) {
       const ready = await fetch(`${api.base}/readyz`)
-      expect('a replica is not ready on the new tables', ready.ok)
+      expect('a replica is not ready with the new tables', ready.ok)
     }
     const body = { subject: 'Both', fullName: 'Drill', email: 'drill@example.test', message: 'Hi' }
     const made = await send(
       fresh.base,
       write('made', { method: 'POST', path: '/api/tickets', body: { ...body, channel: 'phone' } }),
     )
-    expect('the new code does not keep its field', made.json['channel'] === 'phone')
+    expect('the new code does not store its field', made.json['channel'] === 'phone')
     const path = `/api/tickets/${String(made.json['id'])}`
     const changed = await send(old.base, write('changed', { path, body: { subject: 'Changed' } }))
-    expect('the old code can’t change what the new code made', changed.status === 200)
+    expect('the old code can’t update a record of the new code', changed.status === 200)
     const seen = await send(fresh.base, write('seen', { path, body: { priority: 'High' } }))
-    expect('the field was lost in the hands of the old code', seen.json['channel'] === 'phone')
-    expect('the new code does not see the change of the old', seen.json['subject'] === 'Changed')
+    expect('an update by the old code lost the new field', seen.json['channel'] === 'phone')
+    expect(
+      'the new code does not see an update by the old code',
+      seen.json['subject'] === 'Changed',
+    )
     const older = await send(
       old.base,
       write('older', { method: 'POST', path: '/api/tickets', body }),

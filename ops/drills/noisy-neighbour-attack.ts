@@ -3,20 +3,20 @@ import { connect, type Socket } from 'node:net'
 import { constants, setPriority } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 
-/** The stranger's process, separate so that it doesn't slow the measuring one. */
+/** The noisy neighbour's process, separate so that it doesn't slow the measuring one. */
 export type Attack = {
   port: number
-  /** The stranger's addresses. */
+  /** The noisy neighbour's addresses. */
   from: string | string[]
   connections: number
 } & (Held | Asked)
 
 type Held = { first: string; drip: string }
-/** Without a token: anonymous. */
+/** Anonymous if omitted. */
 type Asked = { path: string; token?: string }
 type Where = Omit<Attack, keyof (Held & Asked)>
 
-/** Responses to the stranger: by status, or connections closed without one. */
+/** Responses to the noisy neighbour by status; `closed`: connections closed without one. */
 export type ResponseCounts = Record<string, number>
 
 /** Interval at which slow connections send a few more bytes. */
@@ -28,7 +28,7 @@ const told: ResponseCounts = {}
 const count = (what: string) => void (told[what] = (told[what] ?? 0) + 1)
 
 process.once('message', (attack: Attack) => {
-  // Lowest priority: a real stranger would not use our CPU.
+  // Lowest priority: a real client would not use our CPU.
   setPriority(constants.priority.PRIORITY_LOW)
   process.on('message', () => process.send?.(told))
   void ('path' in attack ? floodRequests(attack, attack) : hold(attack, attack))

@@ -5,7 +5,7 @@ import { seeded } from './kit/random.ts'
 const PATIENCE_MS = 8_000
 /** Pause between two probes. */
 const PAUSE_MS = 150
-/** A page with its requests, then reading time. */
+/** Pause after a page with its requests: reading time. */
 const VISIT = ['/', '/api/models', '/api/tickets']
 const READING_MS = 4_000
 const TABS = 4
@@ -15,7 +15,7 @@ const PAGES = ['/', '/contact', '/privacy', '/msp/services']
 type Asked = { port: number; path: string; token?: string; from?: string }
 type Answer = { status: number; ms: number }
 
-/** On a new connection. Status 0 is a timeout or no response. */
+/** Opens a new connection. Status 0: timeout or no response. */
 const get = ({ port, path, token, from = '127.0.0.1' }: Asked) =>
   new Promise<Answer>((resolve) => {
     const started = performance.now()
@@ -31,7 +31,7 @@ const get = ({ port, path, token, from = '127.0.0.1' }: Asked) =>
 
 export type ProbeResult = { p95: number; lists: number; badLists: string[]; badPages: string[] }
 
-/** Probes a page and a list repeatedly as someone else. */
+/** Probes a page and a list repeatedly as another user. */
 export async function probeSite(
   port: number,
   { token, times }: { token: string; times: number },
@@ -56,7 +56,7 @@ export async function probeSite(
 
 type Office = { tokens: string[]; from: string; minutes: number; seed: number }
 
-/** An office behind one address: four tabs each, opening and reading pages. */
+/** An office behind one address: users with four tabs each, opening and reading pages. */
 export async function runOffice(port: number, { tokens, from, minutes, seed }: Office) {
   const random = seeded(seed)
   const statuses: Record<string, number> = {}

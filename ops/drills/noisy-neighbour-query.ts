@@ -10,11 +10,11 @@ import {
 import { models } from '@gatehouse/model/models'
 
 const CONDITIONS = 20
-/** The slowest are measured again: one measurement may have hit a busy moment. */
+/** The slowest are measured again: the first measurement may be an outlier. */
 const FINALISTS = 4
-/** In no record, and long enough for the trigram index. */
+/** Matches no record, and is long enough for the trigram index. */
 const LONG = Array.from({ length: CONDITIONS }, (_, place) => `zyzzyva${place}`)
-/** Too short for the index: a full scan. */
+/** Too short for the index, so a full scan. */
 const SHORT = ['q', 'x', 'z', 'j', 'v'].flatMap((first) =>
   ['q', 'x', 'z', 'j'].map((second) => first + second),
 )
@@ -26,8 +26,8 @@ export type MostExpensive = Measured & { tried: number }
 type Site = { base: string; headers: Record<string, string> }
 
 /**
- * Finds the most expensive query the API accepts from an admin on a quiet system: filters of twenty conditions, searches,
- * sorts, exact totals, neighbours. One cancelled after 2 s counts: the database did the work.
+ * Finds the most expensive query the API accepts from an admin on an idle system: filters of twenty conditions, searches,
+ * sorts, exact totals, neighbours. Queries cancelled after 2 s count: the database did the work.
  */
 export async function findMostExpensiveQuery(site: Site): Promise<MostExpensive> {
   const paths = await candidates(site)
@@ -86,7 +86,7 @@ function listsOf(model: Model) {
   return queries.map((query) => `/api/${model.path}?${query}`)
 }
 
-/** No match, so that nothing ends the search early. */
+/** Conditions without a match, so that no scan ends early. */
 function wideFilters(model: Model): Filter[] {
   const texts = fieldsOf(model)
     .filter(([, field]) => factsOf(field.type).operators.some((one) => one === 'contains'))

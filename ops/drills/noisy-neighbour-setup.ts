@@ -19,12 +19,12 @@ const OFFICE = 60
 /** Contacts of the seeded database with some tickets each; the first ones are the benchmark's own. */
 const FIRST_CONTACT = 4
 
-/** The site with production limits, and its people. */
+/** The site with production limits, and its accounts. */
 export type AttackEnvironment = {
   port: number
   /** Without limits, to search for the most expensive query. */
   searched: { base: string; stop: () => Promise<void> }
-  /** Tokens of the attacker, of someone else, and of each person in the office. */
+  /** Tokens of the noisy neighbour, of another user, and of each user in the office. */
   people: () => Promise<{ stranger: string; other: string; office: string[] }>
   close: () => Promise<void>
 }

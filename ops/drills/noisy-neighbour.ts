@@ -19,13 +19,13 @@ const HELD = 1_500
 const ASKING = 100
 /** Addresses of one host, each a network of its own to the API. */
 const NETWORKS = Array.from({ length: 40 }, (_, place) => `127.0.1.${place + 1}`)
-/** Number of probes, and how long the office works; the short form runs in CI on a running stack. */
+/** Number of probes, and minutes of office work; the short form runs in CI on a running stack. */
 const FULL = { open: startFullEnvironment, times: 40, minutes: 3, settleMs: 3_000 }
 const SHORT = { open: startShortEnvironment, times: 20, minutes: 0.15, settleMs: 1_000 }
 /** Ramp-up and minimum duration of an attack: a half-open connection may last five seconds. */
 const BEGIN_MS = 1_500
 const ATTACK_MS = 7_000
-/** Limit for a list under attack: a factor of the quiet p95, plus a constant. */
+/** Limit for a list under attack: a multiple of the idle p95, plus a constant. */
 const P95_FACTOR_MAX = 2
 const MORE_MS = 100
 const REFUSED = ['0', '429', '503']
@@ -35,8 +35,8 @@ const SLOW_BODY =
   'POST /api/privacy/requests HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 4000\r\n\r\n{'
 
 /**
- * One stranger takes all they can get, in several ways, and nobody else may notice; a whole office must not be taken for an
- * attacker.
+ * A noisy neighbour overloads the site in several ways without slowing other users; an office behind one address must not be
+ * limited like an attacker.
  */
 export async function noisyNeighbour(form?: string) {
   const { open, times, minutes, settleMs } = form === '--short' ? SHORT : FULL
@@ -47,7 +47,7 @@ export async function noisyNeighbour(form?: string) {
     const { stranger: token, other, office } = await scene.people()
     const dearest = await search(scene, token)
     const quiet = await probeSite(scene.port, { token: other, times })
-    console.log(`quiet: p95 of the list ${quiet.p95.toFixed(0)} ms`)
+    console.log(`idle: p95 of the list ${quiet.p95.toFixed(0)} ms`)
     const { port } = scene
     const held = { port, from: ATTACKER_IP, connections: HELD }
     const asking = { port, from: ATTACKER_IP, connections: ASKING, token }
@@ -67,12 +67,12 @@ export async function noisyNeighbour(form?: string) {
         isBounded: (told) => (told['429'] ?? 0) >= HELD - BODIES_MAX,
       },
       {
-        name: 'of the dearest query',
+        name: 'most expensive queries',
         attack: { ...asking, path: dearest },
         isBounded: (told) => (told['429'] ?? 0) > 0,
       },
       {
-        name: 'of counts',
+        name: 'counts',
         attack: { ...asking, path: '/api/models/counts' },
         isBounded: (told) => (told['429'] ?? 0) > 0,
       },
@@ -82,7 +82,7 @@ export async function noisyNeighbour(form?: string) {
         isBounded: (told) => (told['503'] ?? 0) + (told['429'] ?? 0) > 0,
       },
     ]
-    const results = [judge({ title: 'quiet', seen: quiet, quiet })]
+    const results = [judge({ title: 'idle', seen: quiet, quiet })]
     for (const { name, attack, isBounded } of attacks) {
       const { seen, told } = await during(attack, () => probeSite(port, { token: other, times }))
       const title = `${attack.connections} ${name}`
@@ -90,7 +90,7 @@ export async function noisyNeighbour(form?: string) {
       results.push({
         title: `${title}: bounded`,
         isRight: isBounded(told),
-        figure: `told ${describe(told)}`,
+        figure: `responses ${describe(told)}`,
       })
       await setTimeout(settleMs)
     }
@@ -105,11 +105,11 @@ async function search({ searched }: AttackEnvironment, token: string) {
   const headers = { authorization: `Bearer ${token}` }
   const { path, ms, status, tried } = await findMostExpensiveQuery({ base: searched.base, headers })
   await searched.stop()
-  console.log(`dearest of ${tried} queries: ${ms.toFixed(0)} ms, ${status}\n  ${path}`)
+  console.log(`most expensive of ${tried} queries: ${ms.toFixed(0)} ms, ${status}\n  ${path}`)
   return path
 }
 
-/** What others see during an attack, and the responses to the stranger. */
+/** Probe results of other users during an attack, and the responses to the noisy neighbour. */
 async function during(attack: Attack, others: () => Promise<ProbeResult>) {
   const child = fork(join(import.meta.dirname, 'noisy-neighbour-attack.ts'))
   try {
@@ -119,7 +119,7 @@ async function during(attack: Attack, others: () => Promise<ProbeResult>) {
     await setTimeout(BEGIN_MS)
     const seen = await others()
     await enough
-    child.send('what were you told?')
+    child.send('report')
     const [told] = await once(child, 'message')
     return { seen, told: told as ResponseCounts }
   } finally {
@@ -162,6 +162,6 @@ async function judgeOffice(
   return {
     title: `office of ${office.tokens.length}, ${tabs} tabs`,
     isRight: wrong.length === 0 && Object.keys(statuses).length > 0,
-    figure: `${refused} refused in ${office.minutes} min: ${describe(statuses)}`,
+    figure: `${refused} rejected in ${office.minutes} min: ${describe(statuses)}`,
   }
 }

@@ -2,24 +2,23 @@ import { createConnection, type Socket } from 'node:net'
 import { seeded } from './kit/random.ts'
 
 /**
- * The crowd of the `overload` drill, in a process of its own: it must not measure its own waiting. Sockets and a few bytes of
- * HTTP instead of a client library, which would take from the API the CPU that it is measured by.
+ * Load of the `overload` drill, in its own process, so that it doesn't measure its own delays. Raw sockets instead of a client
+ * library, which would take CPU from the API.
  */
 export type Plan = {
   port: number
-  /** Whole requests, as sent. */
+  /** Full requests, as sent. */
   requests: string[]
   seed: number
   seconds: number
   sockets: number
-  /** So many a second whatever the answers do, as far as there are sockets; null: as fast as the answers come. */
+  /** Requests a second regardless of responses, as long as sockets are free; null: the next request follows each response. */
   rate: number | null
 }
 
-/** `request` is its place in the plan; `ms` counts from when it was sent. */
+/** `request` is its index in the plan; `ms` counts from sending. */
 export type LoadResponse = { request: number; status: number; ms: number; hasRetryAfter: boolean }
 
-/** How often is looked who is due. */
 const TICK_MS = 2
 
 async function run({ port, requests, seed, seconds, sockets, rate }: Plan) {
@@ -58,7 +57,7 @@ async function run({ port, requests, seed, seconds, sockets, rate }: Plan) {
 type Heard = (status: number, hasRetryAfter: boolean) => void
 type Line = { socket: Socket; ask: (request: string, heard: Heard) => void }
 
-/** A connection that is kept; status 0 if it was lost before the answer. */
+/** A keep-alive connection; status 0 if it was lost before the response. */
 function open(port: number): Line {
   const socket = createConnection({ port, host: '127.0.0.1', noDelay: true }).setEncoding('latin1')
   let text = ''

@@ -9,20 +9,20 @@ import type { LoadResponse, Plan } from './overload-client.ts'
 const SEED = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const TIMES_CAPACITY = 3
 const PEOPLE = 60
-/** Of the requests, as many have a token that nobody issued: they are 401 if it is judged, 503 if they were refused before. */
+/** Number of requests with a forged token: 401 if it is verified, 503 if the request was shed before. */
 const FORGED = 6
 const TICKETS = 500
-/** Requests in flight while the capacity is looked for: as many as the API has places, and some that wait. */
+/** Requests in flight while measuring the capacity: all slots of the API, and some queued. */
 const CALLERS = 24
 const UNLOADED_SHARE = 0.2
-/** Fewer than connections may wait to be accepted: more would measure the kernel. */
+/** Below the listen backlog: more would measure the kernel. */
 const SOCKETS = 400
 const HEALTH_EVERY_MS = 100
 const LIMITS = { sentShare: 0.9, acceptedShare: 0.75, p99ExtraMs: 250, refusalP95Ms: 50 }
 
 /**
- * Three times as many requests as the API can answer, from many people: most are refused soon, the rest answered soon. The
- * short form judges what holds on any machine; how soon is judged by the whole form, on one that does nothing else.
+ * Sends three times the API's capacity from many accounts: most requests must be shed quickly, the rest served quickly. Times
+ * are checked only in the full form, on an otherwise idle machine.
  */
 export async function overload({ isShort }: { isShort: boolean }) {
   const seconds = isShort ? { measure: 4, load: 8 } : { measure: 10, load: 30 }
@@ -61,7 +61,7 @@ export async function overload({ isShort }: { isShort: boolean }) {
   }
 }
 
-/** A list of tickets, asked for by each of the people from their own network; forged ones last. */
+/** Requests for a list of tickets, one per account and network; forged ones last. */
 async function requestsOf({ keys, ask: sql }: DrillEnvironment) {
   await sql(
     `insert into tickets (id, full_name, email, subject, contact_type, message, client_id)
@@ -87,7 +87,7 @@ async function requestsOf({ keys, ask: sql }: DrillEnvironment) {
   )
 }
 
-/** Of the right form, so that only its signature tells. */
+/** Well-formed, with an invalid signature. */
 const forged = (token: string) => {
   const [head = '', body = '', signature = ''] = token.split('.')
   return [head, body, signature.split('').toReversed().join('')].join('.')
@@ -136,7 +136,7 @@ type Seen = {
   health: number[]
   seconds: number
 }
-/** `isOk` is null where it is only told. */
+/** `isOk` is null if it is only printed. */
 type Finding = [what: string, isOk: boolean | null]
 
 const isForged = ({ request }: LoadResponse) => request >= PEOPLE
@@ -153,10 +153,10 @@ function factsIn({ capacity, answers, health }: Seen): Finding[] {
   const early = shedBeforeAuth(answers).length
   return [
     [`capacity ${capacity.toFixed(0)} a second`, capacity > 0],
-    [`${refused.length} of ${answers.length} refused`, refused.length > 0],
-    ['every refusal with Retry-After', refused.every(({ hasRetryAfter }) => hasRetryAfter)],
-    [`${early} forged tokens refused before they were judged, ${judged.length} judged`, early > 0],
-    [`${others} other answers`, others === 0],
+    [`${refused.length} of ${answers.length} rejected`, refused.length > 0],
+    ['every rejection has Retry-After', refused.every(({ hasRetryAfter }) => hasRetryAfter)],
+    [`${early} forged tokens shed before verification, ${judged.length} verified`, early > 0],
+    [`${others} other responses`, others === 0],
     [`health ${healthy} of ${health.length}`, healthy === health.length && healthy > 0],
   ]
 }
@@ -172,14 +172,14 @@ function speedOf({ capacity, unloaded, answers, seconds }: Seen, isShort: boolea
     [`sent ${sent.toFixed(1)} × capacity`, sent >= TIMES_CAPACITY * LIMITS.sentShare],
     [`accepted ${(share * 100).toFixed(0)} % of it`, share >= LIMITS.acceptedShare],
     [`p99 of accepted ${ms(p99)} (unloaded ${ms(calm)}, at most ${ms(p99Max)})`, p99 <= p99Max],
-    [`refusals p95 ${ms(refusal)}`, refusal <= LIMITS.refusalP95Ms],
+    [`rejections p95 ${ms(refusal)}`, refusal <= LIMITS.refusalP95Ms],
   ]
   return found.map(([what, isOk]) => [what, isShort ? null : isOk])
 }
 
 function report(found: Finding[]) {
   for (const [what, isOk] of found)
-    console.log(`${isOk === null ? 'told  ' : isOk ? 'ok    ' : 'FAILED'} ${what}`)
+    console.log(`${isOk === null ? 'info  ' : isOk ? 'ok    ' : 'FAILED'} ${what}`)
   const isOk = found.every(([, one]) => one !== false)
   const failed = found.flatMap(([what, one]) => (one === false ? [what] : []))
   console.log(

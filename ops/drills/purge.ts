@@ -18,7 +18,7 @@ const DUE = 1_000
 const LINKS = 1_000
 const WRITERS = 4
 const PAUSE_MS = 20
-/** Baseline: writing alone. */
+/** Baseline: writes without a purge. */
 const CALM_MS = 10_000
 const WORST_WRITE_MS = 500
 const RUNS_UNTIL_NAMED = 3
@@ -26,7 +26,7 @@ const ADMIN = { sub: 'sub-admin', name: 'Ada Admin', role: 'admin' } as const
 /** Set PURGE_SEED to repeat a run. */
 const SEED = Number(process.env['PURGE_SEED'] ?? Date.now() % 2 ** 31)
 
-/** Purges a thousand contacts of a million tickets, one of them locked, while people write. */
+/** Purges a thousand contacts in a database of a million tickets, one of them locked, during writes. */
 export async function purge() {
   const million = await openSeededDatabase()
   const keys = await startKeyServer()
@@ -94,32 +94,32 @@ async function run({ url, base, headers, client, due }: Scene) {
     'purge',
     [
       {
-        title: 'all but the locked one are gone',
+        title: 'all but the locked one are purged',
         isRight: isOne(left),
         figure: `${DUE - left.length} of ${DUE} in ${took} s`,
       },
       {
-        title: 'the locked one is named',
+        title: 'the locked one is reported',
         isRight: isOne(named) && warned.length === RUNS_UNTIL_NAMED,
         figure: `${named.length} on System, ${warned.length} lines in the log`,
       },
       {
-        title: 'it goes when it is free',
+        title: 'it is purged once unlocked',
         isRight: rest.length === 0,
         figure: `${rest.length} left`,
       },
       {
-        title: 'what was unlinked is counted',
+        title: 'unlinked tickets are counted',
         isRight: counted === links,
         figure: `${counted} of ${links} links`,
       },
       {
-        title: 'no foreign key reads a table whole',
+        title: 'no foreign key scans a full table',
         isRight: scans === 0 && slow.length === 0,
         figure: `${scans} sequential scans of tickets${slow.map((key) => `, ${key}`).join('')}`,
       },
       {
-        title: 'people go on writing',
+        title: 'writes continue',
         isRight: worstMs <= WORST_WRITE_MS && failures.length === 0,
         figure: `${writes} writes, worst ${worstMs} ms, without a purge ${calmMs} ms${failures.map((one) => `, ${one}`).join('')}`,
       },
@@ -131,14 +131,14 @@ async function run({ url, base, headers, client, due }: Scene) {
 type Named = { id: string }
 type Logger = { warn: (facts: unknown) => void }
 
-/** A run out of time is resumed, as the job does. */
+/** Resumes a run that is out of time, like the job. */
 async function emptyWhole(trash: ReturnType<typeof buildTrashPurger>, logger: Logger) {
   await trash.due()
   do await trash.empty('contacts', logger)
   while ((await trash.due()).includes('contacts'))
 }
 
-/** The benchmark has no contact in the trash, so nothing else is due. */
+/** The benchmark has no contact in the trash, so nothing else is purged. */
 async function makeDue(client: pg.Client) {
   const random = seeded(SEED)
   const { rows } = await client.query<{ id: string }>(
@@ -206,7 +206,7 @@ function startWriting({
       await response.arrayBuffer()
       done.writes++
       done.worstMs = Math.max(done.worstMs, Date.now() - started)
-      if (!response.ok) done.failures.push(`answered with ${response.status}`)
+      if (!response.ok) done.failures.push(`a write got ${response.status}`)
       await setTimeout(PAUSE_MS)
     }
   }

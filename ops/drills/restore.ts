@@ -21,7 +21,7 @@ const ARCHIVE_SLACK_S = 15
 const ENCRYPTED = 'Salted__'
 const MARKER = 'Zebedee-Quillfeather'
 
-/** A backup, more writes, a table dropped by mistake; then the second before the drop is restored in a fresh cluster. */
+/** Backs up, writes more, drops a table, then restores the second before the drop in a fresh cluster. */
 export async function restore() {
   installMissing({ pgbackrest: PROGRAM })
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-restore-'))
@@ -29,10 +29,10 @@ export async function restore() {
   try {
     const { problems, seconds } = await run(directory)
     for (const problem of problems) console.log(problem)
-    const all = `${ROWS.toLocaleString('en')} rows, back at the second before the drop in ${seconds.toFixed(1)} s`
+    const all = `${ROWS.toLocaleString('en')} rows, restored to the second before the drop in ${seconds.toFixed(1)} s`
     console.log(
       problems.length === 0
-        ? `restore: ok, ${all}: identical, encrypted, not to be had with another pass phrase`
+        ? `restore: ok, ${all}: identical, encrypted, not readable with another pass phrase`
         : `restore: FAILED, ${all}: ${problems.length} problems`,
     )
     return problems.length === 0
@@ -58,7 +58,7 @@ async function run(directory: string) {
     const found = await checksums(fresh.url('postgres', DATABASE))
     for (const [table, sum] of Object.entries(lost.checksums))
       if (found[table] !== sum)
-        problems.push(`${table}: ${found[table] ?? 'is gone'} instead of ${sum}`)
+        problems.push(`${table}: ${found[table] ?? 'is missing'} instead of ${sum}`)
     console.log(`${Object.keys(lost.checksums).length} tables compared`)
   } finally {
     await fresh.stop()
@@ -67,7 +67,7 @@ async function run(directory: string) {
   return { problems, seconds }
 }
 
-/** Up to the dropped table and the lost server; only the repository remains. */
+/** Everything up to the lost server; only the repository remains. */
 async function loseTable(directory: string, repository: Repository) {
   const problems: string[] = []
   const postgres = await startPostgres({
@@ -94,21 +94,22 @@ async function loseTable(directory: string, repository: Repository) {
     repository.backup(statusFile)
     console.log(`full backup of ${await sizeOf(client)} in ${secondsSince(begun)} s`)
     const { finishedAt } = JSON.parse(readFileSync(statusFile, 'utf8')) as { finishedAt: string }
-    if (!(Date.parse(finishedAt) >= begun - 1_000)) problems.push('the status file says nothing')
+    if (!(Date.parse(finishedAt) >= begun - 1_000))
+      problems.push('the status file lacks the time of the backup')
 
     await client.query(
       `update tickets set subject = subject || ' (after the backup)' where number % 100 = 0`,
     )
     await client.query(`delete from tickets where number % 1000 = 1`)
     const kept = await checksums(postgres.url('postgres', DATABASE))
-    // Waits for a quiet second, so that the second before the drop has no write.
+    // Waits a second without writes, so that the second before the drop has none.
     await setTimeout(1_100)
     const target = await now(client)
     await setTimeout(1_100)
     await client.query('drop table tickets cascade')
     const dropped = Date.now()
     const waited = await untilArchived(client, dropped)
-    console.log(`the drop was archived ${waited.toFixed(0)} s later, without being asked to`)
+    console.log(`the drop was archived automatically after ${waited.toFixed(0)} s`)
     if (waited > ARCHIVE_TIMEOUT_S + ARCHIVE_SLACK_S)
       problems.push(`up to ${waited.toFixed(0)} s could have been lost`)
     return { checksums: kept, target, problems }
@@ -139,8 +140,8 @@ async function untilArchived(client: pg.Client, since: number) {
 function checkEncryption(repository: Repository, directory: string) {
   const problems: string[] = []
   const holds = (path: string) => spawnSync('grep', ['-rqF', MARKER, path]).status === 0
-  if (!holds(join(directory, 'data'))) problems.push('the name is not found in the data either')
-  if (holds(repository.path)) problems.push('the repository holds a name in plain text')
+  if (!holds(join(directory, 'data'))) problems.push('the name is missing from the data too')
+  if (holds(repository.path)) problems.push('the repository contains a name in plain text')
   const files = readdirSync(repository.path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
@@ -154,7 +155,7 @@ function checkEncryption(repository: Repository, directory: string) {
   const { status } = repository.tryOtherPassPhrase(data)
   if (status === 0 || existsSync(join(data, 'PG_VERSION')))
     problems.push('another pass phrase restores it too')
-  console.log(`with another pass phrase pgbackrest ends with status ${status}`)
+  console.log(`with another pass phrase pgbackrest exits with status ${status}`)
   return problems
 }
 

@@ -17,7 +17,7 @@ const none = (title: string, accepted: string[], tried: number): Result => ({
   figure: accepted.length === 0 ? `0 of ${tried} accepted` : accepted.join(', '),
 })
 
-/** A password sent by a program. */
+/** Direct access grants must be rejected. */
 export async function directGrants(stack: IdentityStack) {
   const { visit, issuer } = stack.at('127.0.0.3')
   const accepted: string[] = []
@@ -54,7 +54,7 @@ export async function redirects(stack: IdentityStack) {
   return none('redirect addresses that only look alike', accepted, tried.length)
 }
 
-/** Asking for a level does not reach it. */
+/** Requesting a level must not grant it. */
 export async function forgedLevels(stack: IdentityStack) {
   const site = stack.at('127.0.0.4')
   const essential = JSON.stringify({ id_token: { acr: { essential: true, values: ['mfa'] } } })
@@ -69,7 +69,7 @@ export async function forgedLevels(stack: IdentityStack) {
   return none('levels that were not reached', accepted, 2 * asked.length)
 }
 
-/** The same page, whether there is such an account or not. */
+/** The page must be the same whether the account exists or not. */
 export async function checkAccountEnumeration(stack: IdentityStack): Promise<Result> {
   const site = stack.at('127.0.0.5')
   const asked = async (username: string) => {
@@ -86,9 +86,9 @@ export async function checkAccountEnumeration(stack: IdentityStack): Promise<Res
   const unknown = await asked('nobody@example.test')
   const differing = ['sign-in', 'reset'].filter((_, place) => known[place] !== unknown[place])
   return {
-    title: 'who has an account',
+    title: 'sign-in and reset hide accounts',
     isRight: differing.length === 0,
-    figure: differing.join(', ') || 'sign-in and reset answer alike',
+    figure: differing.join(', ') || 'equal responses',
   }
 }
 
@@ -102,7 +102,7 @@ const TELLING = {
 const TOLD_MAX = 10
 const TELLING_TRIES = 30
 
-/** Keycloak says it all the same in these places, in words or by the time it takes: each from an address of its own. */
+/** Keycloak reveals accounts on these pages, by text or timing, so each is limited per address. */
 export async function countAccountDisclosures(stack: IdentityStack): Promise<Result> {
   const passed: Record<string, number> = {}
   for (const [place, [name, path]] of Object.entries(TELLING).entries()) {
@@ -113,13 +113,13 @@ export async function countAccountDisclosures(stack: IdentityStack): Promise<Res
         passed[name]++
   }
   return {
-    title: 'what tells it passes at most ten times in a row',
+    title: 'pages that reveal accounts pass at most ten times',
     isRight: Object.values(passed).every((count) => count <= TOLD_MAX),
     figure: JSON.stringify(passed),
   }
 }
 
-/** With someone else's address as a username she could not register. */
+/** A username equal to another user's address would prevent their registration. */
 export async function takenAddress(stack: IdentityStack): Promise<Result> {
   const browser = launchBrowser(stack.at('127.0.0.30'))
   const answer = await browser.submit(await browser.begin({ prompt: 'create' }), {
@@ -130,9 +130,9 @@ export async function takenAddress(stack: IdentityStack): Promise<Result> {
   })
   const taken = await stack.api.read<unknown[]>('/users?username=victim@example.test')
   return {
-    title: 'an address as username',
+    title: 'an address as username is rejected',
     isRight: taken.length === 0 && answer.body.includes('can’t be an email address'),
-    figure: taken.length === 0 ? 'refused' : 'taken',
+    figure: taken.length === 0 ? 'rejected' : 'accepted',
   }
 }
 
@@ -142,7 +142,7 @@ const wordsOf = ({ status, body }: HttpResponse, username: string) =>
     .replaceAll(username, '')
     .replaceAll(/\s+/g, ' ')}`
 
-/** With the mailbox and nothing else: an admin with a factor, and one without. */
+/** A stolen mailbox alone, for an admin with a factor and one without. */
 export async function checkMailboxTakeover(stack: IdentityStack): Promise<Result[]> {
   const site = stack.at('127.0.0.6')
   const app = newApp()
@@ -152,7 +152,7 @@ export async function checkMailboxTakeover(stack: IdentityStack): Promise<Result
   const stolen = await trySignIn({ ...site, username: 'admin-1', password: PASSWORD('admin-1') })
   return [
     {
-      title: 'an admin is led to a second factor',
+      title: 'an admin must set up a second factor',
       isRight: first.acr === 'mfa' && first.role === 'admin',
       figure: `acr ${first.acr}`,
     },
@@ -161,11 +161,11 @@ export async function checkMailboxTakeover(stack: IdentityStack): Promise<Result
       ends.filter((end) => end !== ''),
       ends.length,
     ),
-    none('password alone, of one with a factor', stolen.token.access_token ? ['token'] : [], 1),
+    none('password alone, account with a factor', stolen.token.access_token ? ['token'] : [], 1),
   ]
 }
 
-/** Why it is not refused, or nothing. */
+/** How the reset succeeded, or an empty string if it was rejected. */
 async function resetOf(stack: IdentityStack, username: string) {
   const browser = launchBrowser(stack.at('127.0.0.6'))
   await browser.begin({ acr_values: 'mfa' })

@@ -19,16 +19,16 @@ export type Case = Cell & {
   target: Target
   browser: ReturnType<typeof launchBrowser>
   left: HttpResponse
-  /** Ids of the credentials there were before. */
+  /** Ids of the credentials that existed before. */
   credentials: string[]
 }
 type Credential = { id: string; type: string; createdDate: number }
 
-/** A sign-in without a session is not among those that are signed out one by one; a factor must be there to be removed. */
+/** Excludes signing out a session that doesn't exist yet, and removing a factor that doesn't exist. */
 const isPossible = (page: PageName, way: SessionEndName) =>
   !(page === 'code' && /oneself|device/.test(way)) && !(page === 'set-up' && /factor/.test(way))
 
-/** Short: each page once, in turn immediately and later, and as many ways. */
+/** Short: each page once, alternately immediately and later, with the ways in turn. */
 export function cellsOf(seed: number, isShort: boolean): Cell[] {
   const random = seeded(seed)
   const shuffled = <T>(all: readonly T[]) =>
@@ -79,7 +79,7 @@ export async function addStaff({ api }: IdentityStack, username: string, role: '
   return { ...person, id }
 }
 
-/** A technician, signed in by a thief who leaves the page open. */
+/** A technician's account in which a thief leaves a page open. */
 export async function prepare(
   stack: IdentityStack,
   { username, ...cell }: Cell & { username: string },
@@ -103,7 +103,7 @@ export async function prepare(
   return { ...cell, target, browser: thief, left, credentials }
 }
 
-/** The page that sets up a second step. */
+/** The page that sets up a second factor. */
 async function proven(browser: ReturnType<typeof launchBrowser>, target: Target) {
   const page = await browser.begin({ acr_values: 'mfa' })
   return page.body.includes('name="password"') ? browser.submit(page, credentialsOf(target)) : page
@@ -115,7 +115,7 @@ export const stored = ({ api }: IdentityStack, id: string) =>
 export const nameOf = (one: Case | undefined) =>
   one ? `${one.page}, ${one.way}${one.isLater ? ', later' : ''}` : ''
 
-/** A few at a time: the provider hashes a password at each sign-in. */
+/** A few in parallel: the provider hashes a password at each sign-in. */
 export async function inTurns<T, R>(all: T[], run: (one: T, n: number) => Promise<R>) {
   const results: R[] = []
   const waiting = [...all.entries()]

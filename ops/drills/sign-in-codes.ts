@@ -8,12 +8,12 @@ import { asService } from './sign-in-rights.ts'
 const OWNER = { username: 'admin-3', password: 'admin-3-demo-password' }
 const NEW_PASSWORD = 'another horse battery 9'
 const THIEVES = 10
-/** Ten wrong codes and the one that closes the account, and what was under way at that moment. */
+/** Ten wrong codes, the one that disables the account, and those in flight. */
 const TRIES_MAX = 11 + THIEVES
 
 type Size = { isShort: boolean }
 
-/** With the password of someone who has a factor, from 100 addresses: how many codes can be tried. Then the owner. */
+/** Counts the codes a thief can try with a stolen password from 100 addresses, then recovers the account. */
 export async function guessCodes(stack: IdentityStack, { isShort }: Size): Promise<Result[]> {
   const app = newApp()
   const home = stack.at('127.0.0.7')
@@ -29,17 +29,17 @@ export async function guessCodes(stack: IdentityStack, { isShort }: Size): Promi
     {
       title: 'codes guessed with a stolen password',
       isRight: tried <= TRIES_MAX && !enabled,
-      figure: `${tried} of ${codes} are looked at, ${refused} are not; the account is ${enabled ? 'open' : 'closed'}`,
+      figure: `${tried} of ${codes} checked, ${refused} rejected; the account is ${enabled ? 'enabled' : 'disabled'}`,
     },
     {
-      title: 'opened as the API does, the stolen password is of no use, and the owner resets it',
+      title: 'enabled by the API, the stolen password fails and the owner resets it',
       isRight: opened && !stolen.token.access_token && isIn,
-      figure: `opened ${opened}, thief in ${Boolean(stolen.token.access_token)}, owner in ${isIn}`,
+      figure: `enabled ${opened}, thief signed in ${Boolean(stolen.token.access_token)}, owner signed in ${isIn}`,
     },
   ]
 }
 
-/** Each thief has signed in before the first code is sent, and again when a page no longer takes one. */
+/** Each thief enters the password before the first code, and again when a page accepts no more codes. */
 async function tryCodes(stack: IdentityStack, codes: number) {
   const counts = { sent: 0, tried: 0, refused: 0 }
   const thief = async (place: number) => {
@@ -69,7 +69,7 @@ async function idOf({ api }: IdentityStack) {
   return user?.id ?? ''
 }
 
-/** Without the password, which a thief knows. Keycloak forgets its count with it. */
+/** Deletes the stolen password, which resets Keycloak's count of failures. */
 async function openAgain(stack: IdentityStack, id: string) {
   const ask = await asService(stack)
   const all = await stack.api.read<{ id: string; type: string }[]>(`/users/${id}/credentials`)
@@ -95,7 +95,7 @@ async function resetWith(stack: IdentityStack, app: App) {
   const { page } = await browser.end(asked, app)
   const fields = { 'password-new': NEW_PASSWORD, 'password-confirm': NEW_PASSWORD }
   await browser.submit(page, fields)
-  // It ends with a page that says so.
+  // The reset ends with a page, not a token.
   const again = { ...stack.at('127.0.0.9'), username: OWNER.username, password: NEW_PASSWORD, app }
   return Boolean((await trySignIn(again)).token.access_token)
 }

@@ -6,17 +6,17 @@ import type { IdentityStack } from './kit/identity/stack.ts'
 import { newApp } from './kit/identity/totp.ts'
 
 const NEW_PASSWORD = 'the right person chose this 5'
-/** A token lives five minutes, a fresh proof ten. */
+/** Less than a token's five minutes and a fresh sign-in's ten. */
 const OWNER_TOKEN_MS = 200_000
 const TRIES_MAX = 6
 
-/** Someone whose session is to be ended, and the token of the session a thief has. */
+/** An account whose sessions are to be ended, and the token of the thief's session. */
 export type Target = Victim & {
   id: string
   email: string
   address: string
   token: Token
-  /** Their own session, which goes on. */
+  /** The owner's session, which must continue. */
   home: { browser: ReturnType<typeof launchBrowser>; token: Token } | null
 }
 
@@ -37,7 +37,7 @@ export const WAYS = [
 ] as const
 export type SessionEndName = (typeof WAYS)[number]
 
-/** Ways to end sessions, as people do it: at the API, at the provider's pages, in its console. */
+/** Ways to end sessions: through the API, the provider's pages and its console. */
 export function buildSessionEnds({ stack, base, owner }: Scene): Record<SessionEndName, Way> {
   const asOwner = openOwner(stack, owner)
 
@@ -52,7 +52,7 @@ export function buildSessionEnds({ stack, base, owner }: Scene): Record<SessionE
         ...(body ? { body: JSON.stringify(body) } : {}),
       })
       if (answer.ok) return answer
-      // On a busy machine, as people do.
+      // Retries: a busy machine may return 503.
       if (answer.status !== 503 || tries === TRIES_MAX)
         throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
       await setTimeout(tries * 1_000)
@@ -114,7 +114,7 @@ export function buildSessionEnds({ stack, base, owner }: Scene): Record<SessionE
 
 type Asked = { method?: string; body?: object }
 
-/** The record of an account: a list of all people would ask the provider about each of them. */
+/** Reads one account: a list would query the provider for each of them. */
 async function accountOf({ settings }: IdentityStack, sub: string) {
   const client = new pg.Client({ connectionString: settings.databaseUrl('gatehouse_app') })
   await client.connect()
@@ -125,7 +125,7 @@ async function accountOf({ settings }: IdentityStack, sub: string) {
   return rows[0]?.id ?? ''
 }
 
-/** Own acts, which the person does in another session. */
+/** Actions of the owner, in another session. */
 export const isOwnAction = (way: SessionEndName) => /^(device|others|own )/.test(way)
 
 export async function signInAtHome(stack: IdentityStack, target: Target) {
@@ -136,13 +136,13 @@ export async function signInAtHome(stack: IdentityStack, target: Target) {
   return { browser, token }
 }
 
-/** Renewed: setting up a second step has ended the tokens from before. */
+/** Refreshes the token: setting up a second factor has revoked earlier ones. */
 async function tokenAtHome({ home }: Target) {
   if (home) home.token = await home.browser.refresh(home.token)
   return home?.token.access_token ?? ''
 }
 
-/** Signs in again when a token or its proof is about to end. */
+/** Signs in again when the token or its fresh sign-in is about to expire. */
 function openOwner(stack: IdentityStack, person: Person) {
   const app = newApp()
   let known: Promise<{ text: string; until: number }> | null = null
@@ -153,7 +153,7 @@ function openOwner(stack: IdentityStack, person: Person) {
     if (page.body.includes('name="password"')) page = await browser.submit(page, person)
     token = (await browser.end(page, app)).token
     if (!token.access_token) throw new Error('The owner can’t sign in')
-    // Past the second in which a second step was set up.
+    // Waits until the second of the set-up is over.
     await setTimeout(5_000)
     return { text: token.access_token, until: Date.now() + OWNER_TOKEN_MS }
   }

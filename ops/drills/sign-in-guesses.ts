@@ -13,25 +13,25 @@ const GUESSERS = 10
 
 type Size = { isShort: boolean }
 
-/** Guesses at one account, from one address and from many, while its owner signs in. */
+/** Guesses one account's password, from one address and from many, while its owner signs in. */
 export async function guessAtOne(stack: IdentityStack, { isShort }: Size): Promise<Result[]> {
   const quiet = await signInTimes(stack, () => true)
   const guessing = guessFrom(stack, { addresses: ['127.0.0.66'], guesses: isShort ? 300 : 1_000 })
   const busy = await signInTimes(stack, guessing.isOver)
   const { passed, refused } = await guessing.done
-  // Before and after, so that another program's work is not taken for the guesser's.
+  // Measured before and after, so that other load is not attributed to the guesses.
   quiet.push(...(await signInTimes(stack, () => true)))
   const slower = median(busy) / median(quiet)
   return [
     {
       title: 'guesses from one address',
       isRight: passed <= 130 && refused > 0,
-      figure: `${passed} reach Keycloak, ${refused} are refused`,
+      figure: `${passed} reach Keycloak, ${refused} are rejected`,
     },
     {
-      title: 'the owner signs in while it lasts',
+      title: 'the owner signs in meanwhile',
       isRight: slower <= SLOWER_MAX,
-      figure: `${median(busy)} ms, quiet ${median(quiet)} ms: ${slower.toFixed(1)} times; slowest ${Math.max(...busy)} ms; load ${loadavg()[0]?.toFixed(0)}`,
+      figure: `${median(busy)} ms, idle ${median(quiet)} ms: ${slower.toFixed(1)} times; slowest ${Math.max(...busy)} ms; load ${loadavg()[0]?.toFixed(0)}`,
     },
   ]
 }
@@ -56,14 +56,14 @@ export async function guessFromMany(stack: IdentityStack, { isShort }: Size): Pr
       figure: `the owner waits ${slowed.toFixed(0)} s`,
     },
     {
-      title: 'the session goes on',
+      title: 'the owner’s session continues',
       isRight: Boolean(renewed.access_token),
       figure: renewed.access_token ? 'renewed' : JSON.stringify(renewed),
     },
   ]
 }
 
-/** Times of sign-ins one after another, until it is over; a few at least. */
+/** Durations of consecutive sign-ins until the guessing ends; at least a few. */
 async function signInTimes(stack: IdentityStack, isOver: () => boolean) {
   const times: number[] = []
   while (times.length < QUIET_SIGN_INS || !isOver()) {
@@ -77,7 +77,7 @@ async function signInTimes(stack: IdentityStack, isOver: () => boolean) {
 
 type Attack = { addresses: string[]; guesses: number }
 
-/** Guesses as fast as ten connections can. */
+/** Guesses as fast as ten connections allow. */
 function guessFrom(stack: IdentityStack, { addresses, guesses }: Attack) {
   const counts = { passed: 0, refused: 0 }
   let sent = 0
@@ -87,7 +87,7 @@ function guessFrom(stack: IdentityStack, { addresses, guesses }: Attack) {
       const address = addresses[(place + sent) % addresses.length] ?? HOME
       const browser = launchBrowser(stack.at(address))
       let page = await browser.begin()
-      // A few with one form, as a browser that tries again.
+      // Several guesses per form, like a browser that retries.
       for (let turn = 0; turn < 10; turn++) {
         if (sent++ >= guesses) return
         const answer = await browser.submit(page, { ...VICTIM, password: `guess ${sent}` })

@@ -10,14 +10,14 @@ import { seconds, type Result } from './kit/results.ts'
 import { addStaff, cellsOf, inTurns, nameOf, prepare, stored, type Case } from './sign-in-cases.ts'
 import { buildSessionEnds } from './sign-in-ends.ts'
 
-/** Two looks at the provider's log, and what follows from them. */
+/** Two polls of the provider's log, and their effects. */
 const READ_MS = 6_000
 const UNDONE_MS = 30_000
-/** Of those who sign in again: each may have to wait for the next code. */
+/** Accounts that sign in again: each may wait for the next code. */
 const BACK_MAX = 16
 const MOVED = `interval '90 minutes'`
 
-/** Pages left open by a thief, ways to end their session: what they bring when they are finished at last. */
+/** For each page a thief leaves open and each way to end their session: submits the page afterwards and checks its effects. */
 export async function pagesLeftOpen(
   stack: IdentityStack,
   { isShort }: { isShort: boolean },
@@ -31,7 +31,7 @@ export async function pagesLeftOpen(
     const all = await inTurns(cellsOf(seed, isShort), (cell, n) =>
       prepare(stack, { ...cell, username: `left-open-${seed}-${n}` }, n),
     )
-    // A second step that was set up ends the tokens from before.
+    // Setting up a second factor revokes earlier tokens.
     await setTimeout(READ_MS)
     await inTurns(all, async (one) => {
       one.target.token = await one.browser.refresh(one.target.token)
@@ -59,9 +59,9 @@ export async function pagesLeftOpen(
       goingOn,
       await backAgain(replicas, all),
       {
-        title: 'pages and ways',
+        title: 'combinations of page and way',
         isRight: now.tokens + later.tokens > 0,
-        figure: `${all.length} cases, seed ${seed}: Keycloak gave ${now.tokens + later.tokens} tokens, ${seconds(started)} s`,
+        figure: `${all.length} cases, seed ${seed}: Keycloak issued ${now.tokens + later.tokens} tokens, ${seconds(started)} s`,
       },
     ]
   } finally {
@@ -80,7 +80,7 @@ async function startReplicas({ settings }: IdentityStack): Promise<Replicas> {
 
 type Finished = { cases: Case[]; when: string }
 
-/** What Keycloak gives for these pages, what of it the API accepts, and what is left of it. */
+/** Submits these pages; checks the tokens at both replicas, and the account's factors and passwords. */
 async function finish(stack: IdentityStack, replicas: Replicas, { cases, when }: Finished) {
   const origin = new URL(stack.settings.issuer).origin
   const given = await inTurns(cases, async ({ browser, page: name, left: page, target }) => [
@@ -103,7 +103,7 @@ async function finish(stack: IdentityStack, replicas: Replicas, { cases, when }:
   return { results, tokens: given.flat().filter((one) => one.access_token).length }
 }
 
-/** Either replica takes it. */
+/** True if either replica accepts the token. */
 async function accepts(replicas: Replicas, { access_token: token }: Token) {
   if (!token) return false
   const headers = { authorization: `Bearer ${token}` }
@@ -113,7 +113,7 @@ async function accepts(replicas: Replicas, { access_token: token }: Token) {
   return statuses.includes(200)
 }
 
-/** Ninety minutes pass for what is stored; the log has been read long ago. */
+/** Moves stored times by ninety minutes, and marks the log as read. */
 async function moveClock({ settings }: IdentityStack) {
   const client = new pg.Client({ connectionString: settings.databaseUrl('gatehouse_migrate') })
   await client.connect()
@@ -124,8 +124,8 @@ async function moveClock({ settings }: IdentityStack) {
 
 async function ownSessions(replicas: Replicas, all: Case[]): Promise<Result> {
   const atHome = all.filter(({ target }) => target.home !== null)
-  // Recovery codes that a thief's set-up left to be saved are saved at home, in a session older than that set-up: the API takes
-  // them for those of a page left open and ends all sessions (parked.ts).
+  // Recovery codes of a thief's set-up that the owner saves, in a session older than that set-up, look like those of a page left
+  // open: the API ends all sessions.
   const own = atHome.filter(
     ({ way, page, target }) =>
       !(way === 'own password' && target.app && PAGES[page].has === PAGES.recovery.has),
@@ -136,34 +136,34 @@ async function ownSessions(replicas: Replicas, all: Case[]): Promise<Result> {
     if (home) home.token = await home.browser.refresh(home.token)
     if (!(await accepts(replicas, home?.token ?? {}))) ended.push(nameOf(one))
   }
-  const result = none('own sessions ended by an own act', ended, own.length)
+  const result = none('owner’s sessions ended by their own action', ended, own.length)
   const left = atHome.length - own.length
-  return { ...result, figure: `${result.figure}, ${left} left out: codes of a thief's set-up` }
+  return { ...result, figure: `${result.figure}, ${left} excluded: codes of a thief's set-up` }
 }
 
-/** Of someone who was not disabled, with the password they have now. */
+/** Owners of enabled accounts must be able to sign in with their current password. */
 async function backAgain(replicas: Replicas, all: Case[]): Promise<Result> {
   const able = all
     .filter(({ way, page }) => way !== 'disabled' && page !== 'password')
     .slice(0, BACK_MAX)
   const refused: string[] = []
   await inTurns(able, async (one) => {
-    // In the browser that has the page.
+    // In the browser with the open page.
     let next = await one.browser.begin({ prompt: 'login' })
     next = await one.browser.submit(next, credentialsOf(one.target))
-    // A thief who has asked for another address leaves that question behind.
+    // The thief's change of address is still pending.
     if (next.body.includes('name="email"'))
       next = await one.browser.submit(next, { email: one.target.email })
     const { token } = await one.browser.end(next, one.target.app ?? undefined)
     if (!(await accepts(replicas, token)))
-      refused.push(`${nameOf(one)} (${token.access_token ? 'refused' : 'no token'})`)
+      refused.push(`${nameOf(one)} (${token.access_token ? 'rejected' : 'no token'})`)
   })
-  return none('people who can’t sign in again', refused, able.length)
+  return none('owners who can’t sign in again', refused, able.length)
 }
 
 async function noFactors(stack: IdentityStack, { cases, when }: Finished): Promise<Result> {
   const deadline = Date.now() + UNDONE_MS
-  let added: string[] = ['not looked for']
+  let added: string[] = ['not checked']
   while (added.length > 0 && Date.now() < deadline) {
     await setTimeout(1_000)
     added = []
@@ -175,7 +175,7 @@ async function noFactors(stack: IdentityStack, { cases, when }: Finished): Promi
       if (fresh.length > 0) added.push(`${nameOf(one)}: ${fresh.map(({ type }) => type).join()}`)
     }
   }
-  return none(`second steps added ${when}`, added, cases.length)
+  return none(`second factors added ${when}`, added, cases.length)
 }
 
 async function noPasswords(stack: IdentityStack, { cases, when }: Finished): Promise<Result> {
@@ -189,7 +189,7 @@ async function noPasswords(stack: IdentityStack, { cases, when }: Finished): Pro
     })
     if (token.access_token) working.push(nameOf(one))
   }
-  return none(`passwords of a thief ${when}`, working, changed.length)
+  return none(`thief’s passwords that work ${when}`, working, changed.length)
 }
 
 const none = (title: string, found: string[], of: number): Result => ({

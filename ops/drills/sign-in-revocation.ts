@@ -9,12 +9,12 @@ import { seconds, type Result } from './kit/results.ts'
 
 const LIMIT_S = 10
 const SLOW_MS = 2_000
-/** Between two writes; both replicas in turn. */
+/** Pause between two writes, sent to both replicas in turn. */
 const WRITE_MS = 100
-/** Refused for this long, a token counts as ended. */
+/** A token rejected for this long counts as revoked. */
 const QUIET_MS = 4_000
 const TOKEN_LIFE_S = 300
-/** By which the API lets clocks differ. */
+/** Clock tolerance of the API. */
 const CLOCKS_S = 5
 const CODES = 11
 const TOLD_MS = 30_000
@@ -40,7 +40,7 @@ const TICKET: Write = {
 }
 const ORGANISATION: Write = { path: 'organisations', body: (n) => ({ name: `Still in ${n}` }) }
 
-/** Two replicas: when the last write of someone is accepted who may no longer; and who is told of attacks. */
+/** Measures on two replicas when the last write after a revocation is accepted, and checks the notifications of attacks. */
 export async function revocation(
   stack: IdentityStack,
   { isShort }: { isShort: boolean },
@@ -53,7 +53,7 @@ export async function revocation(
   try {
     const app = newApp()
     return [
-      // First: thousands of written requests push older mails out of the catcher.
+      // First: the mails of thousands of writes push older ones out of the catcher.
       await toldOfGuesses(scene),
       ...(await lastWrites(scene, 'up', app)),
       ...(await lastWrites(scene, 'slow', app)),
@@ -69,7 +69,7 @@ export async function revocation(
 const without = (env: Record<string, string>, ...names: string[]) =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)))
 
-/** As an administrator does it in Keycloak's console: past the API. */
+/** Through Keycloak's console, bypassing the API. */
 function acts({ api }: IdentityStack): Act[] {
   const enable = async (id: string, enabled: boolean) =>
     api.change('', 'PUT', `/users/${id}`, { ...(await api.read<object>(`/users/${id}`)), enabled })
@@ -84,7 +84,7 @@ function acts({ api }: IdentityStack): Act[] {
       end: (id) => api.change('', 'POST', `/users/${id}/logout`, {}),
     },
     {
-      title: 'role taken away',
+      title: 'role removed',
       username: 'tech-3',
       write: ORGANISATION,
       end: (id) => role('DELETE', id),
@@ -103,7 +103,7 @@ async function lastWrites(
   for (const act of acts(stack)) signedIn.push({ ...act, ...(await prepare(stack, act, app)) })
   door.state.delayMs = provider === 'slow' ? SLOW_MS : 0
   door.state.isDown = provider === 'down'
-  // The reader meets the provider as it is now.
+  // Until the log reader has polled the provider in this state.
   await setTimeout(SLOW_MS * 2)
   const results = await Promise.all(
     signedIn.map(async ({ title, id, token, write, end }) => {
@@ -116,7 +116,7 @@ async function lastWrites(
         ? {
             title: `${title}, provider down`,
             isRight: Number(life) <= TOKEN_LIFE_S && last <= TOKEN_LIFE_S + CLOCKS_S,
-            figure: `accepted until the token ends, after ${life} s (last seen ${last.toFixed(1)} s)`,
+            figure: `accepted until the token expires, after ${life} s (last at ${last.toFixed(1)} s)`,
           }
         : {
             title: `${title}, provider ${provider}`,
@@ -130,7 +130,7 @@ async function lastWrites(
   return results
 }
 
-/** A token of someone who may write; what an earlier round took is given back. */
+/** Restores the account's rights and returns a token. */
 async function prepare({ api, at }: IdentityStack, { username, write }: Act, app: App) {
   const [user] = await api.read<{ id: string }[]>(`/users?exact=true&username=${username}`)
   const id = user?.id ?? ''
@@ -142,7 +142,7 @@ async function prepare({ api, at }: IdentityStack, { username, write }: Act, app
     await api.change('', 'POST', `/users/${id}/role-mappings/realm`, [
       await api.read('/roles/admin'),
     ])
-  // Past the second in which that changed, and past the reader's next look.
+  // Until the second of the change is over, and the log reader has polled again.
   await setTimeout(1_100)
   const { token } = await trySignIn({
     ...at('127.0.0.5'),
@@ -155,7 +155,7 @@ async function prepare({ api, at }: IdentityStack, { username, write }: Act, app
 
 type Probe = { token: string; write: Write; started: number; most: number }
 
-/** Seconds from the act to the last write that either replica accepted. */
+/** Seconds from the revocation to the last write accepted by either replica. */
 async function lastAccepted({ bases }: Scene, { token, write, started, most }: Probe) {
   let last = 0
   for (let n = 0; Date.now() - started < most * 1_000 + QUIET_MS; n++) {
@@ -173,19 +173,19 @@ async function lastAccepted({ bases }: Scene, { token, write, started, most }: P
   return last
 }
 
-/** Of the guesses before: Keycloak has kept them, although no replica ran. */
+/** For the guesses of the earlier check, which Keycloak stored while no replica ran. */
 async function toldOfGuesses({ stack }: Scene): Promise<Result> {
   const started = Date.now()
   const [victim] = await stack.api.read<{ email: string }[]>('/users?exact=true&username=bob')
   const isTold = await bothTold(stack, victim?.email ?? '', 'trying to sign in', 'guessing')
   return {
-    title: 'person and desk are told of guesses',
+    title: 'user and desk are notified of guesses',
     isRight: isTold,
-    figure: isTold ? `both by mail, looked for ${seconds(started)} s` : 'no mail',
+    figure: isTold ? `both by mail within ${seconds(started)} s` : 'no mail',
   }
 }
 
-/** Someone with the password guesses codes until Keycloak closes the account. */
+/** Guesses codes with the password until Keycloak disables the account. */
 async function toldOfCodes({ stack }: Scene, app: App): Promise<Result> {
   const person = { username: 'tech-3', password: 'tech-3-demo-password' }
   const [user] = await stack.api.read<{ id: string; email: string }[]>(
@@ -201,9 +201,9 @@ async function toldOfCodes({ stack }: Scene, app: App): Promise<Result> {
   const { token } = await trySignIn({ ...stack.at('127.0.0.6'), ...person, app })
   const isIn = Boolean(token.access_token)
   return {
-    title: 'told that the password is known',
+    title: 'notified of a known password',
     isRight: isTold && enabled && !isIn,
-    figure: `told ${isTold} after ${seconds(started)} s, account open ${enabled}, password works ${isIn}`,
+    figure: `notified ${isTold} after ${seconds(started)} s, account enabled ${enabled}, password works ${isIn}`,
   }
 }
 

@@ -6,7 +6,7 @@ import type { Result } from './kit/results.ts'
 type Named = { id: string; name: string }
 export type SendRequest = (method: string, path: string, body?: unknown) => Promise<number>
 
-/** What the API's account may do, and what it may not. */
+/** Checks the allowed and the forbidden requests of the API's account. */
 export async function serviceRights(stack: IdentityStack): Promise<Result[]> {
   const ask = await asService(stack)
   const { api } = stack
@@ -16,35 +16,35 @@ export async function serviceRights(stack: IdentityStack): Promise<Result[]> {
   const role = async (name: string) => [await api.read<Named>(`/roles/${name}`)]
   const mapped = `/users/${person?.id}/role-mappings/realm`
   const may: [string, number][] = [
-    ['reads people', await ask('GET', `/users?username=user-2`)],
+    ['reads accounts', await ask('GET', `/users?username=user-2`)],
     ['reads events', await ask('GET', '/events?max=1')],
     ['reads admin events', await ask('GET', '/admin-events?max=1')],
-    ['makes a person', await ask('POST', '/users', { username: 'made', enabled: true })],
+    ['creates an account', await ask('POST', '/users', { username: 'made', enabled: true })],
     ['disables', await ask('PUT', `/users/${person?.id}`, { ...person, enabled: false })],
     ['enables', await ask('PUT', `/users/${person?.id}`, { ...person, enabled: true })],
     ['signs out', await ask('POST', `/users/${person?.id}/logout`)],
     ['makes an owner', await ask('POST', mapped, await role('owner'))],
-    ['takes the role owner', await ask('DELETE', mapped, await role('owner'))],
+    ['removes the role owner', await ask('DELETE', mapped, await role('owner'))],
     ['makes staff', await ask('POST', mapped, await role('admin'))],
-    ['takes the role admin', await ask('DELETE', mapped, await role('admin'))],
+    ['removes the role admin', await ask('DELETE', mapped, await role('admin'))],
   ]
   await api.change('', 'POST', mapped, await role('third'))
   const management = await api.read<Named[]>('/clients?clientId=realm-management')
   const admin = await api.read<Named>(`/clients/${management[0]?.id}/roles/realm-admin`)
   const mayNot: [string, number][] = [
-    ['gives a third role', await ask('POST', mapped, await role('third'))],
-    ['takes a third role', await ask('DELETE', mapped, await role('third'))],
+    ['assigns a third role', await ask('POST', mapped, await role('third'))],
+    ['removes a third role', await ask('DELETE', mapped, await role('third'))],
     [
-      'gives a role of Keycloak',
+      'assigns a role of Keycloak',
       await ask('POST', `/users/${person?.id}/role-mappings/clients/${management[0]?.id}`, [admin]),
     ],
     ['impersonates', await ask('POST', `/users/${person?.id}/impersonation`)],
     ['reads clients', await ask('GET', '/clients')],
-    ['makes a client', await ask('POST', '/clients', { clientId: 'x' })],
+    ['creates a client', await ask('POST', '/clients', { clientId: 'x' })],
     ['changes a client', await ask('PUT', `/clients/${web?.id}`, { clientId: 'gatehouse-web' })],
     ['changes settings', await ask('PUT', '', { registrationAllowed: false })],
     ['reads roles', await ask('GET', '/roles')],
-    ['makes a role', await ask('POST', '/roles', { name: 'fourth' })],
+    ['creates a role', await ask('POST', '/roles', { name: 'fourth' })],
     ['reads flows', await ask('GET', '/authentication/flows')],
     ['exports', await ask('POST', '/partial-export')],
   ]
@@ -85,7 +85,7 @@ export async function asService({ settings, options }: IdentityStack): Promise<S
   }
 }
 
-/** A second apply changes nothing; what someone changed by hand is found, then repaired. */
+/** A second apply must change nothing; manual changes must be found, then repaired. */
 export async function appliedAgain({ options, api }: IdentityStack): Promise<Result[]> {
   const changesOf = async (isWriting: boolean) => {
     const looking = connectAdminApi(options, { isWriting })
@@ -102,17 +102,17 @@ export async function appliedAgain({ options, api }: IdentityStack): Promise<Res
   const left = await changesOf(false)
   return [
     {
-      title: 'a second apply',
+      title: 'a second apply changes nothing',
       isRight: again.length === 0,
       figure: again.join('; ') || 'changes nothing',
     },
     {
-      title: 'changed by hand',
+      title: 'manual changes are repaired',
       isRight:
         ['verifyEmail', 'directAccessGrantsEnabled', 'flow created'].every((word) =>
           found.join(' ').includes(word),
         ) && left.length === 0,
-      figure: left.length === 0 ? `${found.length} found, and repaired` : left.join('; '),
+      figure: left.length === 0 ? `${found.length} found and repaired` : left.join('; '),
     },
   ]
 }

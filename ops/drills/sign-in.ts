@@ -15,7 +15,7 @@ import { pagesLeftOpen } from './sign-in-pages.ts'
 import { revocation } from './sign-in-revocation.ts'
 import { appliedAgain, serviceRights } from './sign-in-rights.ts'
 
-/** Attacks on sign-in, at a Keycloak with the realm and the limits of an installation. Short: fewer guesses. */
+/** Attacks the sign-in of a Keycloak with an installation's realm and limits. Short: fewer guesses. */
 export async function signInDrill({ isShort }: { isShort: boolean }) {
   const started = Date.now()
   const stack = await startIdentity()

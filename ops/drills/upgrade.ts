@@ -19,8 +19,8 @@ const SITE_TEXT = 'Sign in to see your invoices and our replies.'
 const ADMIN = { sub: 'sub-admin', name: 'Ada Admin', role: 'admin' } as const
 
 /**
- * A provider with their own site takes a release that changes the same things: a new model, a column on the same table and a
- * notice text. Merged with git and migrated with one command on a real PostgreSQL.
+ * Upgrades a provider's site to a release with a new model, a column on a table the site extends and a notice text: merged
+ * with git and migrated with one command on a real PostgreSQL.
  */
 export async function upgrade() {
   const started = Date.now()
@@ -70,7 +70,7 @@ async function run(copy: string, stage: DrillEnvironment) {
     cwd: copy,
     encoding: 'utf8',
   })
-  // With markers in the files nothing else can be asked.
+  // With conflict markers in the files, no other check can run.
   if (merged.status !== 0) return [is('git merges without conflict', false, merged.stdout)]
   addSiteField(copy)
   const difference = runIn(copy, 'db:migration', 'nothing')
@@ -88,25 +88,25 @@ async function run(copy: string, stage: DrillEnvironment) {
   const clash = migrate()
   return [
     is(
-      'only site/ is written to',
+      'only site/ is written',
       touched.every((line) => line.slice(3).startsWith('site/')),
       touched.join(' '),
     ),
     is(
-      'both halves migrated at first',
+      'product and site migrated before the release',
       /0001-privileges\.sql.* site\/0001-add-invoices\.sql/.test(first.stdout),
       first.stdout + first.stderr,
     ),
     ...before,
     is('git merges without conflict', true, ''),
     is(
-      'one command migrates both halves',
+      'one command migrates product and site',
       /Applied \d{4}-next\.sql.* site\/0003-add-note\.sql/.test(second.stdout),
       second.stdout + second.stderr,
     ),
     is('neither half differs', difference.includes('have not changed'), difference),
     is(
-      'the notice check names what is new',
+      'the notice check names new fields',
       notice.status === 1 &&
         ['couriers', 'organisations.courierPhone', NEW_MESSAGE].every((text) =>
           notice.stderr.includes(text),
@@ -117,7 +117,7 @@ async function run(copy: string, stage: DrillEnvironment) {
     is('the built page has the site’s name', page.includes(SITE_NAME), page.slice(0, 300)),
     is('the built pages say it as the site does', scripts.includes(SITE_TEXT), 'not found'),
     is(
-      'an address both claim is refused',
+      'a path used by both is rejected',
       clash.status !== 0 &&
         `${clash.stdout}${clash.stderr}`.includes('the address \\"invoices\\" is the product'),
       clash.stdout + clash.stderr,
@@ -135,7 +135,7 @@ const is = (title: string, isRight: boolean, found: string): Result => ({
 
 const today = () => new Date().toISOString().slice(0, 10)
 
-/** As in production, where a wrong notice stops the start. */
+/** As in production, where a wrong notice prevents the start. */
 async function withApi(
   root: string,
   { keys, directory }: DrillEnvironment,
@@ -166,12 +166,12 @@ async function withApi(
   }
 }
 
-/** Released: from now on a change needs a new version. */
+/** Marks the notice as released, so that a change needs a new version. */
 function publishNotice(copy: string) {
   rewrite(join(copy, 'site/notice/1.0.json'), '"released": false', '"released": true')
 }
 
-/** Everything the browser downloads, as one text. */
+/** All files the browser downloads, as one string. */
 function buildSite(copy: string) {
   const env = { ...withoutSite(), PDF: 'off' }
   execFileSync(process.execPath, ['web/build.ts'], { cwd: copy, stdio: 'pipe', env })

@@ -27,7 +27,7 @@ type Options = {
   root?: string
   /** Log file; without it the output is discarded. */
   log?: string
-  /** Keeps production's rate limits, which are off by default. */
+  /** Uses production's rate limits, which are off by default. */
   hasLimits?: boolean
 }
 
@@ -74,8 +74,8 @@ export async function launchApi(options: Options) {
 async function untilReady(base: string, hasEnded: () => boolean) {
   const deadline = Date.now() + READY_TIMEOUT_MS
   while (!(await isReady(base))) {
-    if (hasEnded()) throw new Error('The API ended before it was ready')
-    if (Date.now() > deadline) throw new Error('The API did not become ready')
+    if (hasEnded()) throw new Error('The API exited before it was ready')
+    if (Date.now() > deadline) throw new Error('The API timed out before it was ready')
     await setTimeout(50)
   }
 }

@@ -16,7 +16,7 @@ type Row = Record<string, unknown>
 type Postgres = Awaited<ReturnType<typeof startPostgres>>
 type KeyServer = Awaited<ReturnType<typeof startKeyServer>>
 
-/** What a drill needs around the API: PostgreSQL with an empty database, a key server, and SQL access. */
+/** Services around the API: PostgreSQL with an empty database, a key server, and SQL access. */
 export async function startDrillEnvironment() {
   const directory = makeDirectory()
   const postgres = await startPostgres({ directory })
@@ -42,7 +42,7 @@ export async function startDrillEnvironment() {
 
 export type DrillEnvironment = Awaited<ReturnType<typeof startDrillEnvironment>>
 
-/** A PostgreSQL that can be crashed and restarted, behind a connection that can go silent. Starts crashed. */
+/** A PostgreSQL that can be crashed and restarted, behind a proxy that can drop all data. Starts crashed. */
 export async function startOutageEnvironment() {
   const directory = makeDirectory()
   const port = await freePort()
@@ -71,7 +71,7 @@ export async function startOutageEnvironment() {
     silence: () => void (wire.state.isSilent = true),
     speak: () => void (wire.state.isSilent = false),
     env: apiEnv({ keys, postgres, through: wire.url }),
-    /** Bypasses the wire on a new connection: a pooled one would not survive a crash. */
+    /** Bypasses the proxy with a new connection: a pooled one would not survive a crash. */
     ask: async (sql: string, values: unknown[] = []): Promise<Row[]> => {
       const client = new pg.Client({
         connectionString: postgres.url('gatehouse_migrate', DATABASE),

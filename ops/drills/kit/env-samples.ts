@@ -1,4 +1,4 @@
-/** Lines of an env file and systemd's reading of them; null if it ignores the line. */
+/** Lines of an env file with the values systemd reads; null if it ignores the line. */
 export const ENV_SAMPLES: { line: string; value: string | null }[] = [
   { line: 'A=p$5x', value: 'p$5x' },
   { line: 'A=$(touch /tmp/gatehouse-was-run)`id`', value: '$(touch /tmp/gatehouse-was-run)`id`' },

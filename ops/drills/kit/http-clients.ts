@@ -13,7 +13,7 @@ type Where = { port: number; certificate?: string }
 /** Request timeout. */
 const REQUEST_TIMEOUT_MS = 20_000
 
-/** Requests as from outside, with every name resolved to this machine. A given certificate is verified. */
+/** External requests, with every host name resolved to this machine. A given certificate is verified. */
 export const externalClient =
   ({ port, certificate }: Where): Visitor =>
   async (address, { method = 'GET', headers = {}, body } = {}) => {
@@ -30,7 +30,7 @@ export const externalClient =
       headers: { host: hostname, ...headers },
       ...(certificate ? { ca: certificate } : { rejectUnauthorized: false }),
     })
-    asked.on('timeout', () => asked.destroy(new Error('no answer')))
+    asked.on('timeout', () => asked.destroy(new Error('timed out')))
     const answered = once(asked.end(body), 'response')
     const [response] = await answered
     return {
@@ -58,7 +58,7 @@ export type SendRequest = (
 
 const READERS = 4
 const WRITERS = 2
-/** Pause between two requests of one person. */
+/** Pause between two requests of one client. */
 const PAUSE_MS = 40
 const PAGES = ['/', '/msp/services', '/api/models', '/api/tickets']
 
@@ -91,7 +91,7 @@ export const ticketOf = (subject: string) => ({
   message: 'Write me down once',
 })
 
-/** People who read and write until ended. Refusals with Retry-After are retried; any other unexpected response is a failure. */
+/** Clients that read and write until ended. Rejections with Retry-After are retried; any other unexpected response fails. */
 export function startVisitors(
   ask: SendRequest,
   { name, token }: { name: string; token: () => Promise<string> },
@@ -112,7 +112,7 @@ export function startVisitors(
     done.slowestMs = Math.max(done.slowestMs, Date.now() - started)
     if (answer.status !== expected)
       done.failures.push(
-        `${question.method ?? 'GET'} ${path} was answered with ${answer.status} ${answer.text.slice(0, 120)}`,
+        `${question.method ?? 'GET'} ${path} got ${answer.status} ${answer.text.slice(0, 120)}`,
       )
     await setTimeout(PAUSE_MS)
   }

@@ -4,7 +4,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 
 const ISSUER = 'https://idp.example.test/realms/gatehouse'
 const TOKEN_LIFE = '2h'
-/** With a second factor, as staff must. */
+/** With a second factor, which staff need. */
 const SIGNED_IN = { acr: 'fresh' }
 const now = () => Math.floor(Date.now() / 1000)
 

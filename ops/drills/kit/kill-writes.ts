@@ -14,7 +14,7 @@ type Keys = Awaited<ReturnType<typeof startKeyServer>>
 const PEOPLE = 5
 const ADMIN = { sub: 'sub-admin', name: 'Ada Admin', role: 'admin' } as const
 
-/** New tickets by a few people, each with its Idempotency-Key. */
+/** New tickets by a few accounts, each with its Idempotency-Key. */
 export async function creations(keys: Keys, count: number): Promise<Write[]> {
   const tokens = await Promise.all(
     Array.from({ length: PEOPLE }, (_, n) =>
@@ -32,10 +32,10 @@ export async function updates(
 ): Promise<Write[]> {
   const token = await keys.tokenOf(ADMIN)
   const writes: Write[] = []
-  // Sequential: on a busy machine some of sixty parallel requests would be refused.
+  // Sequential: on a busy machine some of sixty parallel requests would be rejected.
   for (let n = 0; n < count; n++) {
     const { status, json } = await send(creation(`target ${n}`, token))
-    if (status !== 201) throw new Error(`target ${n} was answered with ${status}`)
+    if (status !== 201) throw new Error(`creating target ${n} got ${status}`)
     writes.push({
       name: `update ${n}`,
       method: 'PUT',

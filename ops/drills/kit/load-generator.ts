@@ -8,16 +8,16 @@ type Planned = { reads: Read[]; writes: Write[]; least: { reads: number; creates
 
 const READERS = 8
 const WRITERS = 8
-/** Pause between two requests of one person. */
+/** Pause between two requests of one client. */
 const PAUSE_MS = 20
 
-/** Works until `isEnding()`; `place` is its index in the crowd. */
+/** Runs until `isEnding()`; `place` is the client's index. */
 export type LoadClient = (isEnding: () => boolean, index: number) => Promise<void>
 
 export const many = (count: number, person: LoadClient) =>
   Array.from({ length: count }, () => person)
 
-/** Runs people in parallel; `end` stops them, waits and returns the result. */
+/** Runs clients in parallel; `end` stops them, waits and returns the result. */
 export function startClients<T>(people: LoadClient[], result: () => T) {
   let isEnding = false
   const everybody = Promise.all(people.map((person, index) => person(() => isEnding, index)))
@@ -31,8 +31,8 @@ export function startClients<T>(people: LoadClient[], result: () => T) {
 }
 
 /**
- * Reads and writes until ended and `least` is reached. Refusals with Retry-After are retried; any other unexpected response is
- * a failure.
+ * Reads and writes until ended and `least` is reached. Rejections with Retry-After are retried; any other unexpected response
+ * fails.
  */
 export function startLoad(base: string, { reads, writes, least }: Planned) {
   const done = {
@@ -52,12 +52,12 @@ export function startLoad(base: string, { reads, writes, least }: Planned) {
     )
     done.slowestMs = Math.max(done.slowestMs, Date.now() - started)
     if (status !== expected)
-      done.failures.push(`${name.replace(/ \d+$/, '')} was answered with ${status} ${String(code)}`)
+      done.failures.push(`${name.replace(/ \d+$/, '')} got ${status} ${String(code)}`)
   }
   const reader: LoadClient = async (isEnding, index) => {
     for (let turn = index; !(isEnding() && isEnough()); turn++) {
       const read = reads[turn % reads.length]
-      if (!read) throw new Error('nothing to read')
+      if (!read) throw new Error('the list of reads is empty')
       await timed(`reading ${read.path}`, 200, () => get(base, read))
       done.reads++
       await setTimeout(PAUSE_MS)
@@ -66,7 +66,7 @@ export function startLoad(base: string, { reads, writes, least }: Planned) {
   const writer: LoadClient = async (isEnding) => {
     while (!(isEnding() && isEnough())) {
       const write = writes.shift()
-      if (!write) throw new Error('everything is written')
+      if (!write) throw new Error('the writes ran out before the drill ended')
       const isCreate = write.method === 'POST'
       await timed(write.name, isCreate ? 201 : 200, () => send(base, write))
       if (isCreate) done.creates++
@@ -113,8 +113,8 @@ const REFUSED = [429, 503]
 const TRIES_MAX = 10
 
 /**
- * Retries refusals that carry Retry-After; Idempotency-Key or If-Match keeps a write from happening twice. A refusal without it
- * is returned.
+ * Retries rejections with Retry-After; Idempotency-Key or If-Match prevents duplicate writes. A rejection without it is
+ * returned.
  */
 export async function retryRefused<T extends Refusable>(
   ask: () => Promise<T>,

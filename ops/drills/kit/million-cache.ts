@@ -11,7 +11,7 @@ const TOOLS = new URL('../.tools/', import.meta.url).pathname
 const MIGRATIONS = new URL('../../../api/migrations/', import.meta.url)
 const FILLED = 'filled'
 
-/** A cache folder in .tools, keyed by migrations and seed; replaces one made by others. */
+/** A cache folder in .tools, keyed by migrations and seed; deletes folders with other keys. */
 export function cacheDirectory(name: string) {
   const folder = join(TOOLS, dirname(name))
   const prefix = `${basename(name)}-`
@@ -25,7 +25,7 @@ export function cacheDirectory(name: string) {
   return join(folder, usable)
 }
 
-/** Whether a cached database of this name is whole. */
+/** Whether the cached database of this name is complete. */
 export const isFilled = (name: string) => {
   const folder = join(TOOLS, dirname(name))
   return (
@@ -43,7 +43,7 @@ type CachedDatabase = {
   tickets?: number
 }
 
-/** Seeds so many tickets, unless cached; a cached database gets the migrations since. */
+/** Seeds this many tickets unless cached; a cached database gets newer migrations. */
 export async function seedOrReuse({
   postgres,
   directory,
@@ -71,7 +71,7 @@ export async function seedOrReuse({
   console.log(`ready after ${Math.round((Date.now() - started) / 1000)} s`)
 }
 
-/** What a cached database was made from, by name. */
+/** Sources of a cached database by name. */
 function sources(): Record<string, string> {
   const files = readdirSync(MIGRATIONS).filter((file) => file.endsWith('.sql'))
   const hashes = files
@@ -81,7 +81,7 @@ function sources(): Record<string, string> {
   return Object.fromEntries([['million-seed.ts', own], ...hashes]) as Record<string, string>
 }
 
-/** Made from a part of what there is now: only migrations are missing. */
+/** True if only newer migrations are missing. */
 function isOlderSchema(directory: string) {
   const file = join(directory, FILLED)
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''

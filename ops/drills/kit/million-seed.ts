@@ -1,13 +1,13 @@
 import type pg from 'pg'
 
-/** People who read the lists; `INSERT_TICKETS` decides what they own. */
+/** Accounts that read the lists; `INSERT_TICKETS` sets what they own. */
 export const OWNER = { sub: 'bench-owner', name: 'Olga Owner', role: 'user' } as const
 export const MANAGER = { sub: 'bench-manager', name: 'Max Manager', role: 'user' } as const
 /** A manager who wrote nearly all of the organisation's tickets: both kinds of ownership match the same rows. */
 export const SOLO = { sub: 'bench-solo', name: 'Sam Solo', role: 'user' } as const
 
 export const TICKETS = 1_000_000
-/** Occurs in three messages; the other word in none. */
+/** Occurs in three messages; the other in none. */
 export const RARE_WORD = 'quokka'
 export const ABSENT_WORD = 'zyzzyva'
 
@@ -17,7 +17,7 @@ const GROWING = ['tickets', 'messages', 'revisions']
 
 /**
  * Tickets over five years in time order, each with a message and a revision; beside them, however many they are, 100,000
- * contacts with accounts, 20,000 organisations, and what else the desk counts. Nearly all tickets are closed; most open ones
+ * contacts with accounts, 20,000 organisations, and the other models the desk counts. Nearly all tickets are closed; most open ones
  * are from the last three months.
  */
 export async function seed(client: pg.Client, tickets = TICKETS) {
@@ -109,7 +109,7 @@ const PEOPLE = `update contacts set
 /**
  * Of every thousand tickets 5 are the owner's; 50 belong to the manager's organisation, 10 of them written by the
  * manager; 20 to the solo manager's, 18 of them their own. The rest is spread over all contacts. One in a hundred is
- * in the trash, and so are the newest 2 %: a flood of spam that someone has cleared away.
+ * in the trash, and so are the newest 2 %: deleted spam.
  */
 const INSERT_TICKETS = `with planned as (
     select i, timestamptz '2021-01-01' + i * interval '157 seconds' * (${TICKETS}::float / $3::int) as at,

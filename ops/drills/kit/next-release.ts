@@ -7,7 +7,7 @@ export const NEXT_VERSION = '99.0.0'
 /** A new field: a column, and an index for sorting. */
 const FIELD = `    channel: { type: 'text', label: 'Channel', maxLength: 40, writableBy: 'admin', sortable: true, privacy: np },\n`
 
-/** A checkout of a future release: a new version, and a new ticket field with migrations. The site gets code of its own. */
+/** A checkout of a future release: a new version, and a new ticket field with migrations. The site gets its own code. */
 export function createNextRelease(place: string, site: string) {
   const copy = copyWorkspace()
   try {
@@ -25,7 +25,7 @@ export function createNextRelease(place: string, site: string) {
   }
 }
 
-/** Adds the field, and lets our own tool write the migrations. */
+/** Adds the field and generates its migrations with `npm run db:migration`. */
 export function addField(copy: string) {
   rewrite(join(copy, 'model/src/models/tickets.ts'), /^ {4}tags: /m, `${FIELD}    tags: `)
   execFileSync('npm', ['run', 'db:migration', 'add-channel'], { cwd: copy, stdio: 'pipe' })
@@ -34,6 +34,6 @@ export function addField(copy: string) {
 function rewrite(file: string, from: RegExp, to: string) {
   const text = readFileSync(file, 'utf8')
   const other = text.replace(from, to)
-  if (other === text) throw new Error(`${file} no longer looks as this drill expects`)
+  if (other === text) throw new Error(`${file} lacks the text this drill replaces`)
   writeFileSync(file, other)
 }

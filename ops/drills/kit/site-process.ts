@@ -10,7 +10,7 @@ type Options = {
   directory: string
   /** Ports of the API replicas. */
   replicas: number[]
-  /** Template variables that differ from a stack's. */
+  /** Template variables to override. */
   over?: Record<string, string>
 }
 
@@ -29,7 +29,7 @@ export async function startSite({ directory, replicas, over = {} }: Options) {
   })
   const nginx = spawn(command, args, { stdio: 'ignore' })
   while (!(await isTaken(port))) {
-    if (nginx.exitCode !== null) throw new Error('nginx does not start')
+    if (nginx.exitCode !== null) throw new Error('nginx exited before it listened')
     await setTimeout(50)
   }
   return {

@@ -64,7 +64,7 @@ export function claimAddress(copy: string) {
 
 export function rewrite(file: string, from: string, to: string) {
   const text = readFileSync(file, 'utf8')
-  if (!text.includes(from)) throw new Error(`${file} no longer looks as this drill expects`)
+  if (!text.includes(from)) throw new Error(`${file} lacks the text this drill replaces`)
   writeFileSync(
     file,
     text.replace(from, () => to),

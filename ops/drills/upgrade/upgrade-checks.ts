@@ -8,7 +8,7 @@ export type Client = (method: string, path: string, body?: object) => Promise<An
 
 const NUMBER = 'C-1042'
 
-/** What the site can do before the release. */
+/** Features of the site before the release. */
 export async function checkBefore(ask: Client): Promise<Result[]> {
   const made = await ask('POST', 'organisations', {
     name: 'Copper & Sons',
@@ -36,7 +36,7 @@ export async function checkBefore(ask: Client): Promise<Result[]> {
   ]
 }
 
-/** Old data is intact, and both halves work, even on one record. */
+/** Old data is intact, and the fields of product and site work, even on one record. */
 export async function checkAfter(ask: Client): Promise<Result[]> {
   const found = await ask('GET', `organisations?q=${NUMBER}`)
   const [organisation = {}] = found.json.items
@@ -56,7 +56,7 @@ export async function checkAfter(ask: Client): Promise<Result[]> {
   return [
     is('a field of the site is found', organisation['xCustomerNumber'] === NUMBER, found),
     is(
-      'both halves of one record',
+      'fields of product and site on one record',
       changed.json['courierPhone'] === phone && changed.json['xCustomerNumber'] === NUMBER,
       changed,
     ),

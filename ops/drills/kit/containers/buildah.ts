@@ -25,7 +25,7 @@ export function startBuildah() {
   installMissing({ buildah: '/usr/bin/buildah' })
   const ship = shipDirectory()
   const storage = ['--root', join(ship, 'images'), '--runroot', join(ship, 'images-run')]
-  // overlayfs where the kernel supports it.
+  // overlayfs if the kernel supports it.
   const all = (args: string[]) => ['--storage-driver', driver(), ...storage, ...args]
   const run = (...args: string[]) =>
     execFileSync('buildah', all(args), {
@@ -47,13 +47,13 @@ export function startBuildah() {
       stdio: ['ignore', output, output],
     })
     const [code] = await once(building, 'exit')
-    if (code !== 0) throw new Error(`${tag} can’t be built: see ${log}`)
+    if (code !== 0) throw new Error(`Failed to build ${tag}: see ${log}`)
   }
 
   return {
     run,
     base,
-    /** Builds one target of ours, from this checkout or a copy of it; the log tells how. */
+    /** Builds one of our targets from this checkout or a copy of it; output goes to the log. */
     build: (target: string, log: string, checkout?: string) => {
       const more = ['--build-arg', `BASE=${base('bookworm')}`, ...networkArgs()]
       const what = ['--target', target, '-f', 'Containerfile', '.']

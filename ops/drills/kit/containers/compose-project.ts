@@ -16,7 +16,7 @@ export type Container = {
   }
 }
 
-/** Compose commands as an operator types them. */
+/** Runs compose commands as an operator does. */
 export function startProject({ docker, envFile }: { docker: Docker; envFile: string }) {
   const compose = (...args: string[]) =>
     docker.compose(['--project-directory', CHECKOUT, '--env-file', envFile, ...args])
@@ -45,7 +45,7 @@ export function startProject({ docker, envFile }: { docker: Docker; envFile: str
       }
     },
     logs: () => compose('logs', '--no-color', '--tail', '30').stdout,
-    /** Including its data. */
+    /** Removes containers and data. */
     remove: () => compose('down', '--volumes', '--remove-orphans', '--timeout', '5'),
   }
 }

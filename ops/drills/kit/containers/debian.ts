@@ -33,7 +33,7 @@ export function debianTar(release: Release = 'bookworm') {
   return tar
 }
 
-/** This machine's npm settings, for places that can't see its configuration. */
+/** This machine's npm settings, for environments that can't read its configuration. */
 export const npmNetwork = () => ({
   registry: execFileSync('npm', ['config', 'get', 'registry'], {
     encoding: 'utf8',

@@ -10,7 +10,7 @@ import { shipDirectory } from './debian.ts'
 const START_TIMEOUT_MS = 30_000
 const MAX_OUTPUT_BYTES = 1 << 26
 
-/** A private Docker engine with only the images it is given, which leaves this machine's network alone. */
+/** A private Docker engine with only the given images, which doesn't change this machine's network. */
 export async function startDocker(directory: string, buildah: Buildah) {
   installMissing({ 'docker.io': '/usr/sbin/dockerd' })
   const compose = bringCompose(buildah)
@@ -29,7 +29,7 @@ export async function startDocker(directory: string, buildah: Buildah) {
   const deadline = Date.now() + START_TIMEOUT_MS
   while (run('docker', ['info']).status !== 0) {
     if (engine.exitCode !== null || Date.now() > deadline)
-      throw new Error(`The engine does not start: see ${directory}/engine`)
+      throw new Error(`The Docker engine did not start: see ${directory}/engine`)
     await setTimeout(200)
   }
 

@@ -27,13 +27,13 @@ export function unpackDebian(root: string, host: string) {
   execFileSync('tar', ['-C', root, '-xf', debianTar()])
   cpSync('/etc/resolv.conf', join(root, 'etc/resolv.conf'))
   appendFileSync(join(root, 'etc/hosts'), `127.0.0.1 localhost ${host}\n`)
-  // fsync is pointless here.
+  // Skips fsync: the machine is discarded after the drill.
   writeFileSync(join(root, 'etc/dpkg/dpkg.cfg.d/drill'), 'force-unsafe-io\n')
   const install = `mount -t proc proc "$1/proc"
     mount --bind "$2" "$1/var/cache/apt/archives"
     chroot "$1" apt-get -qq update
     DEBIAN_FRONTEND=noninteractive chroot "$1" apt-get -qq -y install --no-install-recommends systemd-sysv dbus`
-  // In a mount namespace, so that its mounts vanish with it.
+  // In a mount namespace, so that its mounts end with it.
   execFileSync('unshare', ['--mount', 'sh', '-ec', install, 'sh', root, packageCache()], {
     stdio: 'ignore',
     env: { PATH },
@@ -81,7 +81,7 @@ export async function bootMachine(root: string) {
     stop,
     /** Output of a command inside, even if it fails. */
     ask: (command: string) => enter(command, {}),
-    /** With exit code and duration. */
+    /** Returns output, exit code and duration. */
     run: async (command: string, env: Record<string, string>) => {
       const started = Date.now()
       const { code, text } = await enter(command, env)
@@ -111,7 +111,7 @@ async function firstProcess(nspawn: number | undefined) {
     }
     if (Date.now() > deadline)
       throw new Error(
-        `No systemd within a minute: ${join(shipDirectory(), 'machine.log')} says why`,
+        `systemd did not boot within a minute: see ${join(shipDirectory(), 'machine.log')}`,
       )
     await setTimeout(500)
   }

@@ -1,7 +1,7 @@
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A door to the provider that answers as it does, late, or not at all. */
+/** A proxy to the identity provider that can delay or drop responses. */
 export async function startFaultyProxy(target: string) {
   const { hostname, port } = new URL(target)
   const state = { delayMs: 0, isDown: false }

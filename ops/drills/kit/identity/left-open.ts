@@ -6,11 +6,11 @@ import { codeOf, newApp, type App } from './totp.ts'
 export const THIEF_PASSWORD = 'a thief chose this one 7'
 
 type Browser = ReturnType<typeof launchBrowser>
-/** Someone whose password a thief has, and their authenticator app if they have one. */
+/** An account whose password is stolen, with its authenticator app if it has one. */
 export type Victim = { username: string; password: string; app: App | null }
 
 type Fields = Record<string, string>
-/** A page of Keycloak's: the request that opens it, a field it has, and what a thief sends from it. */
+/** A Keycloak page: parameters that open it, a field it has, and the fields a thief submits. */
 type Page = {
   more?: Record<string, string>
   has: string
@@ -51,20 +51,20 @@ export const PAGES = {
     has: 'generatedRecoveryAuthnCodes',
     fields: () => ({}),
   },
-  /** Asked for by the site, of someone who has no second step. */
+  /** Requested by the site for an account without a second factor. */
   'set-up': { more: { acr_values: 'mfa' }, has: 'totpSecret', fields: setUpCodes },
-  /** The recovery codes that follow the set-up of codes. */
+  /** Recovery codes, shown after the set-up of an authenticator app. */
   'after set-up': {
     more: { acr_values: 'mfa' },
     has: 'generatedRecoveryAuthnCodes',
     fields: () => ({}),
   },
-  /** After the password, in a sign-in without a session yet. */
+  /** After the password, before a session exists. */
   code: { has: 'otp', fields: () => ({}) },
 } satisfies Record<string, Page>
 export type PageName = keyof typeof PAGES
 
-/** Opens the page as someone who knows the password, which is typed wherever it is asked for. */
+/** Opens the page with the stolen password, entered on every form that asks for it. */
 export async function openPage(browser: Browser, name: PageName, victim: Victim) {
   const { more, has }: Page = PAGES[name]
   let page = await browser.begin(more)
@@ -75,11 +75,11 @@ export async function openPage(browser: Browser, name: PageName, victim: Victim)
     else if (hasField(page, 'totpSecret')) page = await setUp(browser, page, victim)
     else if (hasField(page, PAGES.recovery.has)) page = await browser.submit(page, {})
   if (!hasField(page, has))
-    throw new Error(`${name} of ${victim.username} doesn't open: ${page.status}`)
+    throw new Error(`${name} of ${victim.username} did not open: ${page.status}`)
   return page
 }
 
-/** What the page brings its thief: every token they can get from it. */
+/** Submits the page as a thief; returns every token obtained from it. */
 export async function finishPage(
   browser: Browser,
   {
@@ -94,7 +94,7 @@ export async function finishPage(
   const given = isCode ? { otp: await codeOf(isCode) } : await fields(page, origin)
   const next = await browser.submit(page, given).catch(() => page)
   const { token } = await browser.end(next, newApp()).catch(() => NO_TOKEN)
-  // With the cookies it has left.
+  // Silent sign-in with the browser's remaining cookies.
   const silent = await browser.begin({ prompt: 'none' }).then((answer) => browser.end(answer))
   const tokens = [token, silent.token].filter((one) => one.access_token)
   const renewed = await Promise.all(tokens.map((one) => browser.refresh(one)))
@@ -105,7 +105,7 @@ const NO_TOKEN: { token: Token } = { token: {} }
 
 const hasField = ({ body }: HttpResponse, name: string) => body.includes(`name="${name}"`)
 
-/** What the sign-in form asks for. */
+/** Fields of the sign-in form. */
 export const credentialsOf = ({ username, password }: Victim) => ({ username, password })
 
 async function setUp(browser: Browser, page: HttpResponse, victim: Victim) {

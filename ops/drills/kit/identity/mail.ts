@@ -4,7 +4,7 @@ import type { IdentityStack } from './stack.ts'
 const MAIL_MS = 15_000
 const LINK = /https?:\/\/\S+\/login-actions\/action-token\S+/
 
-/** The link in Keycloak's newest mail to this address. */
+/** Waits for the link in Keycloak's newest mail to this address. */
 export async function linkTo(stack: IdentityStack, address: string) {
   const deadline = Date.now() + MAIL_MS
   while (Date.now() < deadline) {
@@ -14,5 +14,5 @@ export async function linkTo(stack: IdentityStack, address: string) {
     }
     await setTimeout(300)
   }
-  throw new Error(`No mail with a link came to ${address}`)
+  throw new Error(`No mail with a link was sent to ${address}`)
 }

@@ -4,7 +4,7 @@ import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
 const FLAGS = 0x45
 const ES256 = -7
 
-/** What a browser sends when a new passkey is registered on the page of this body, without attestation (WebAuthn, level 2). */
+/** Form fields a browser sends to register a new passkey on this page, without attestation (WebAuthn, level 2). */
 export function registerPasskey(body: string, origin: string) {
   const id = randomBytes(32)
   const clientData = JSON.stringify({

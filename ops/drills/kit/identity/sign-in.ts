@@ -8,7 +8,7 @@ type SignIn = Site &
   Person & {
     /** More parameters of the request: `acr_values`, `kc_action`. */
     more?: Record<string, string>
-    /** An authenticator app, which is set up when Keycloak asks for that. */
+    /** An authenticator app, set up if Keycloak asks for it. */
     app?: App
   }
 
@@ -16,27 +16,27 @@ type SignIn = Site &
 export async function signIn(how: SignIn) {
   const { page, token } = await trySignIn(how)
   if (!token.access_token)
-    throw new Error(`There is no token: ${JSON.stringify(token)} ${page.status}`)
+    throw new Error(`The sign-in returned no token: ${JSON.stringify(token)} ${page.status}`)
   return token.access_token
 }
 
 export type Token = { access_token?: string; refresh_token?: string; error?: string }
 
-/** As `signIn`, but a refusal is an answer: the page that was reached, without a token. */
+/** Like `signIn`, but returns the last page without a token if the sign-in is rejected. */
 export async function trySignIn({ username, password, more = {}, app, ...site }: SignIn) {
   const browser = launchBrowser(site)
   const form = await browser.begin(more)
   const first = await browser.end(await browser.submit(form, { username, password }), app)
-  // As the site does: someone without a factor is let in first, then asked to set one up.
+  // Like the site: an account without a factor signs in first, then is asked to set one up.
   const isBelow = more['acr_values'] !== undefined && claimsOf(first.token).acr === 'session'
   if (!app || !isBelow) return first
   const again = await browser.begin(more)
-  // Keycloak asks for the password of a session that exists before it sets one up.
+  // For an existing session, Keycloak asks for the password before the set-up.
   const isAsked = again.body.includes('name="password"')
   return browser.end(isAsked ? await browser.submit(again, { password }) : again, app)
 }
 
-/** A browser with its cookies, at the provider's pages. */
+/** A browser with cookies, for the provider's pages. */
 export function launchBrowser({ visit, issuer, site }: Site) {
   const cookies = new Map<string, string>()
   const secret = randomBytes(32).toString('base64url')
@@ -76,10 +76,10 @@ export function launchBrowser({ visit, issuer, site }: Site) {
     submit: async (page: HttpResponse, fields: Record<string, string>) => {
       const [form = ''] = /<form[\s\S]*?<\/form>/.exec(page.body) ?? []
       const target = /action="([^"]+)"/.exec(form)?.[1]?.replaceAll('&amp;', '&')
-      if (!target) throw new Error(`There is no form to sign in with: ${page.status}`)
+      if (!target) throw new Error(`The page has no sign-in form: ${page.status}`)
       return go(target, post({ ...hiddenOf(form), ...fields }))
     },
-    /** Answers what is asked after the password; then the token, or the page it ends at. */
+    /** Completes the steps after the password; returns the token or the last page. */
     end: async (page: HttpResponse, app?: App): Promise<{ page: HttpResponse; token: Token }> => {
       const location = String(page.headers['location'] ?? '')
       const code = location.startsWith(site) ? new URL(location).searchParams.get('code') : null

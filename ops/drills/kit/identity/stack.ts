@@ -9,7 +9,7 @@ import { buildServices, createStateDirectory } from '../../../../tools/stack/sta
 import { freePorts, readSettings, type Settings } from '../../../../tools/stack/settings.ts'
 import type { Visitor } from '../http-clients.ts'
 
-/** Keycloak behind nginx with the limits of production, as an installation has them: exact addresses, a second factor. */
+/** Keycloak behind nginx with production limits and an installation's realm: exact redirect URIs, a second factor. */
 export async function startIdentity() {
   const settings = readSettings({
     ...(await freePorts()),
@@ -38,7 +38,7 @@ export function clientsFor(settings: Settings) {
     settings,
     options,
     api: connectAdminApi(options),
-    /** What a person at this address needs to sign in. */
+    /** Options of a sign-in from this address. */
     at: (address: string) => ({
       visit: visitorFrom(address),
       issuer: settings.issuer,
@@ -52,7 +52,7 @@ export function clientsFor(settings: Settings) {
   }
 }
 
-/** Requests from one of this machine's own addresses: 127.0.0.1 to 127.255.255.254. */
+/** Requests from one of this machine's loopback addresses: 127.0.0.1 to 127.255.255.254. */
 const visitorFrom =
   (localAddress: string): Visitor =>
   async (address, { method = 'GET', headers = {}, body } = {}) => {

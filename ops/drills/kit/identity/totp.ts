@@ -3,12 +3,12 @@ import { setTimeout } from 'node:timers/promises'
 
 const STEP_MS = 30_000
 
-/** An authenticator app: its secret as Keycloak's form has it, and the step whose code was used last, as each is taken once. */
+/** An authenticator app: its secret from Keycloak's form, and the last used time step, as each code is accepted once. */
 export type App = { secret: string; usedStep: number }
 
 export const newApp = (): App => ({ secret: '', usedStep: 0 })
 
-/** The next code that has not been used (RFC 6238). */
+/** The next unused code (RFC 6238). */
 export async function codeOf(app: App) {
   if (stepOf() <= app.usedStep) await setTimeout((app.usedStep + 1) * STEP_MS - Date.now() + 200)
   app.usedStep = stepOf()
