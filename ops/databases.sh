@@ -1,9 +1,9 @@
 #!/bin/bash
-# After roles.sql, once, where PostgreSQL is a container: the passwords of the roles, and the two databases.
+# Runs once after roles.sql, if PostgreSQL is a container: sets the roles' passwords and creates the two databases.
 set -euo pipefail
 
 psql -v ON_ERROR_STOP=1 <<'END'
--- Neither in the list of processes nor in the log of the server.
+-- Passwords appear neither in the process list nor in the server's log.
 \getenv app APP_PASSWORD
 \getenv migrate MIGRATE_PASSWORD
 \getenv keycloak KEYCLOAK_DB_PASSWORD

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
-# Settings are read, not run: in `PASSWORD=p$5x` a shell would put something in place of `$5`. A file is read as systemd reads
-# it for the services (EnvironmentFile in systemd.exec(5), its parser of version 252), so anyone who reads it sees the same.
+# Parses env files without running them: in `PASSWORD=p$5x` a shell would expand `$5`. Follows systemd's parser of version
+# 252 (EnvironmentFile in systemd.exec(5)), so that scripts and services read the same values.
 
-# Makes a variable of each setting in the file $1; with `set -a` before, they are exported.
+# Sets a variable for each setting in the file $1; after `set -a`, they are exported.
 read_env_file() {
   local LC_ALL=C text char state=key name='' value='' length=0 place
   text="$(cat -- "$1" && printf .)" || return
@@ -24,7 +24,7 @@ read_env_file() {
       *) name+=$char ;;
       esac
       ;;
-    # Before a value, and between the parts of one.
+    # Before a value, and between its parts.
     before)
       case $char in
       [$'\n\r']) keep_setting ;;
@@ -43,7 +43,7 @@ read_env_file() {
       *) value+=$char length=${#value} ;;
       esac
       ;;
-    # A line that ends in a backslash goes on in the next.
+    # A backslash at the end of a line continues it.
     escape)
       state=plain
       if [[ $char != [$'\n\r'] ]]; then value+=$char; fi
@@ -80,14 +80,14 @@ read_env_file() {
   esac
 }
 
-# Of read_env_file, whose variables it uses. What is no name of a variable is left out, as systemd does.
+# Uses the variables of read_env_file. Ignores invalid variable names, like systemd.
 keep_setting() {
   state=key
   while [[ $name == *[$' \t\n\r'] ]]; do name="${name%?}"; done
   if [[ $name =~ ^[A-Za-z_][A-Za-z0-9_]*$ ]]; then declare -g "$name=$value"; fi
 }
 
-# A line for such a file: the setting $1 with the value $2, whatever is in it.
+# Prints a line for an env file: the setting $1 with the value $2, quoted.
 env_line() {
   local value=${2//\\/\\\\}
   value=${value//\"/\\\"}

@@ -1,21 +1,21 @@
 #!/bin/bash
-# Gatehouse on one server with Debian 12, without containers. Run it as root from a checkout: the first time it installs,
-# afterwards it upgrades to the checkout it is run from, or to a changed /etc/gatehouse/site. Safe to repeat: what is
-# as it should be is left alone, and the old release serves until the new one is whole.
+# Installs Gatehouse on one server with Debian 12, without containers. Run it as root from a checkout: the first time it
+# installs, afterwards it upgrades to that checkout, or to a changed /etc/gatehouse/site. Safe to repeat: changes only what
+# differs, and the old release serves until the new one is complete.
 #
 #   OIDC_ISSUER=https://id.mine.ie/realms/gatehouse SMTP_URL=smtp://relay.mine.ie:587 ops/install.sh
 #
 #   OIDC_ISSUER       the realm of the identity provider; needed the first time
-#   SMTP_URL          the mail relay; without it mails wait
-#   TLS_CERTIFICATE   and TLS_KEY: of the public address; until there are any, made here and refused by browsers
-#   API_PORTS         a replica of the API on each ("8081 8082"); with one alone the API is away while it is replaced
-#   HTTPS_PORT        and HTTP_PORT: where nginx listens (443 and 80)
+#   SMTP_URL          the mail relay; without it mails are queued
+#   TLS_CERTIFICATE   and TLS_KEY: of the public address; if missing, a self-signed one that browsers reject
+#   API_PORTS         a replica of the API on each ("8081 8082"); a single one is unavailable while it is replaced
+#   HTTPS_PORT        and HTTP_PORT: ports of nginx (443 and 80)
 #   IDENTITY_ADMIN_URL  and REALM_SECRET: Keycloak's own address and the secret of its account realm-apply; with them each run
-#                     brings the realm to what this release declares
+#                     applies this release's realm
 #   ADMIN_MFA         off: admins need no second factor (on)
-#   PROXIES_IN_FRONT  a balancer or CDN: whose X-Forwarded-For is believed ("10.0.0.0/8 192.0.2.7"); without it nobody's
+#   PROXIES_IN_FRONT  load balancers or CDNs whose X-Forwarded-For is trusted ("10.0.0.0/8 192.0.2.7"); none by default
 #
-# What the first run was told is kept in /etc/gatehouse; an upgrade needs no variables.
+# The first run stores its variables in /etc/gatehouse; an upgrade needs none.
 set -euo pipefail
 umask 022
 
@@ -31,9 +31,9 @@ BACKUPS=/var/backups/gatehouse
 BACKUP_CONFIG=/etc/pgbackrest.conf
 PACKAGES=(ca-certificates chromium gettext-base libnginx-mod-http-brotli-static nginx-light npm openssl pgbackrest postgresql)
 READY_TRIES=120
-# Of each worker of nginx.
+# Per worker of nginx.
 NGINX_CONNECTIONS=8192
-# After this nginx has forgotten that a replica was away: longer than its fail_timeout below.
+# Longer than nginx's fail_timeout below, after which it tries a replica again.
 SETTLE_SECONDS=2
 
 main() {
@@ -59,7 +59,7 @@ main() {
   examine
 }
 
-# What stands at the top of this file.
+# Prints the comment at the top of this file.
 usage() {
   sed -nE '2,/^set /s/^# ?//p' "$0" >&2
   exit 2
@@ -74,7 +74,7 @@ stop() {
 look_for_systemd() {
   HAS_SYSTEMD=no
   if [ -d /run/systemd/system ]; then HAS_SYSTEMD=yes; return; fi
-  say 'There is no systemd here: everything is installed, only PostgreSQL is started.'
+  say 'systemd is not running: installing everything, but starting only PostgreSQL.'
 }
 
 install_packages() {
@@ -100,7 +100,7 @@ make_places() {
   make_site
 }
 
-# The site's folder is the deployer's: no release brings anything into it. One that a fork commits is that fork's.
+# The site's folder belongs to the deployer: releases never write to it. A fork may commit one.
 make_site() {
   if [ -d "$SOURCE/site" ]; then
     install -d $SITE
@@ -109,7 +109,7 @@ make_site() {
   elif [ ! -e $SITE_FILE ] && [ -e $ETC/site.json ]; then
     adopt_old_site
   elif [ ! -e $SITE_FILE ]; then
-    say "$SITE is the sample: put in your own content and run this again."
+    say "$SITE is the sample: replace its content with yours and run this again."
     install -d $SITE
     cp -rnT "$SOURCE/sample" $SITE
   fi
@@ -117,7 +117,7 @@ make_site() {
   chown -R gatehouse:gatehouse $SITE/notice
 }
 
-# Before there was a folder, its files lay in /etc/gatehouse. The release before still looks for them there.
+# Before the folder existed, its files were in /etc/gatehouse, where the previous release still reads them.
 adopt_old_site() {
   say "Moving $ETC/site.json, its pictures and the notice to $SITE"
   install -d $SITE
@@ -129,7 +129,7 @@ adopt_old_site() {
   ln -s $SITE/notice $ETC/notice
 }
 
-# "Technical logs: 12 months", says the notice. A month less: journald looks at whole files.
+# The notice says "Technical logs: 12 months". A month less, because journald deletes full files.
 limit_logs() {
   local file=/etc/systemd/journald.conf.d/gatehouse.conf
   if [ -e $file ]; then return; fi
@@ -151,7 +151,7 @@ start_postgres() {
   fi
 }
 
-# Generated once. Only who migrates needs the right to change tables, so the API does not know that password.
+# Generated once. Only migrations need to alter tables, so the API does not get that password.
 remember_settings() {
   if [ ! -e $ETC/env ]; then
     say "Settings: $ETC/env"
@@ -184,16 +184,16 @@ remember_settings() {
   read_env_file $ETC/env
   read_env_file $ETC/migrate.env
   if [ -e $ETC/realm.env ]; then read_env_file $ETC/realm.env; fi
-  # Before the deployer's own, which may say otherwise.
+  # Before the deployer's own, which takes precedence.
   read_env_file "$SOURCE/ops/nginx/limits.env"
   read_env_file $ETC/proxy.env
-  # What is built here runs programs of many people: none of them needs a password.
+  # The build runs third-party code, which must not read passwords.
   export -n DATABASE_URL DATABASE_MIGRATION_URL SMTP_URL REALM_SECRET IDENTITY_SERVICE_SECRET
 }
 
-# Only who applies the realm needs its secret: the API, which manages people alone, does not know it.
+# Only applying the realm needs its secret, so the API does not get it.
 remember_realm() {
-  # An installation from before: until the realm has been applied, no admin's token says that there was a second factor.
+  # An older installation: until the realm is applied, no admin's token contains the second factor.
   if ! grep -q '^ADMIN_MFA=' $ETC/env && [ -z "${REALM_SECRET:-}" ]; then
     say "Admins need no second factor yet: apply the realm, then set ADMIN_MFA=on in $ETC/env (docs/operating.md)."
     env_line ADMIN_MFA off >>$ETC/env
@@ -201,7 +201,7 @@ remember_realm() {
   if [ -z "${REALM_SECRET:-}" ] || [ -e $ETC/realm.env ]; then return; fi
   : "${IDENTITY_ADMIN_URL:?is needed with REALM_SECRET: the address of Keycloak itself, as in http://10.0.0.7:8080}"
   {
-    echo '# What realm-apply needs: .env.example explains it.'
+    echo '# Settings of realm-apply: .env.example explains them.'
     env_line REALM_SECRET "$REALM_SECRET"
   } | write 0600 $ETC/realm.env
   {
@@ -220,7 +220,7 @@ make_database() {
   as_postgres psql -q -v ON_ERROR_STOP=1 <"$SOURCE/ops/roles.sql"
   APP_PASSWORD="$(password_of "$DATABASE_URL")" MIGRATE_PASSWORD="$(password_of "$DATABASE_MIGRATION_URL")" \
     as_postgres psql -q -v ON_ERROR_STOP=1 <<'END'
--- Neither in the list of processes nor in the log of the server.
+-- Passwords appear neither in the process list nor in the server's log.
 \getenv app APP_PASSWORD
 \getenv migrate MIGRATE_PASSWORD
 set log_statement = 'none';
@@ -236,9 +236,9 @@ END
   fi
 }
 
-# Not in a directory its user may not enter.
+# In /: postgres may not enter the current directory.
 as_postgres() { (cd / && PGPORT=$POSTGRES_PORT runuser -u postgres -- "$@"); }
-# As it is meant: in an address, some characters are written as %24.
+# Decodes percent-encoding, such as %24 in a URL.
 password_of() { printf '%b' "$(sed -E 's|^[^:]+://[^:]+:([^@]+)@.*|\1|; s|\\|\\\\|g; s|%([0-9A-Fa-f]{2})|\\x\1|g' <<<"$1")"; }
 
 make_release() {
@@ -252,7 +252,7 @@ make_release() {
   tar_of_source | runuser -u gatehouse -- tar -C $NEW -xf - --no-same-owner
   cd $NEW
   runuser -u gatehouse -- cp -rT $SITE site
-  # Its versions are a history: the one of this server, whichever release serves.
+  # Versions of the notice are a history of this server, independent of the release.
   rm -r site/notice
   ln -s $SITE/notice site/notice
   as_builder ops/bring-node.sh $NEW/.node
@@ -261,21 +261,21 @@ make_release() {
   as_builder npm run --silent site:check
   as_builder node web/build.ts
   as_builder node api/build.ts
-  # For Keycloak, where it is: docs/operating.md.
+  # For Keycloak, wherever it runs: docs/operating.md.
   as_builder node web/keycloak/write-theme.ts keycloak-themes
   keep_old_scripts
   as_builder sh -c 'node tools/site/nginx-paths.ts >model-paths'
   install -D .node/bin/node bin/node
-  # What serves was built whole, and needs no package beside it.
+  # The built programs are bundled and need no packages.
   rm -rf .home .node node_modules {api,e2e,model,web}/node_modules
-  # Who serves can't change what is served.
+  # The service user can't modify the release.
   chown -R root:root .
-  # The notice may have been frozen on the way.
+  # check_notice may have rewritten the notice, which changes the hash.
   RELEASE="$(release_name)"
   mv -T $NEW "$RELEASE"
 }
 
-# After everything it is made from, so the same one is not built twice, and a changed configuration is a new one.
+# Named by a hash of all sources, so that the same release is not built twice and a changed configuration makes a new one.
 release_name() {
   local version hash
   version="$(sed -nE 's/^  "version": "(.*)",/\1/p' "$SOURCE/package.json")"
@@ -290,21 +290,21 @@ tar_of_source() {
 
 tar_of_site() { same_tar -C $SITE .; }
 
-# The same for the same files, whenever and anyone who wrote them.
+# Reproducible: equal files give equal archives, regardless of time and owner.
 same_tar() {
   tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=a+rX --exclude=node_modules --exclude=.git -cf - "$@"
 }
 
 as_builder() { runuser -u gatehouse -- env HOME=$NEW/.home PATH="$NEW/.node/bin:$PATH" "$@"; }
 
-# Before anybody was shown a version it may be regenerated; afterwards a new one has to be written, with its date.
+# An unreleased version may be regenerated; a released one needs a new version with its date.
 check_notice() {
   if as_builder npm run --silent notice:check; then return; fi
   as_builder npm run --silent notice:write ||
     stop "Write a new version: in $NEW, npm run notice:write -- --date 2026-01-31 --summary '…'; then run this again."
 }
 
-# A page that was opened before the switch asks for the scripts of its own release.
+# Pages opened before the switch still load the scripts of their release.
 keep_old_scripts() {
   as_builder mkdir web/dist/previous
   as_builder ln -s $HOME_DIR/previous/web/dist/static web/dist/previous/static
@@ -312,11 +312,11 @@ keep_old_scripts() {
 
 migrate() { (cd "$RELEASE" && DATABASE_MIGRATION_URL="$DATABASE_MIGRATION_URL" bin/node api/dist/migrate.js); }
 
-# Before the new release serves: it may count on what the realm says.
+# Before the new release serves, because it may depend on the realm.
 apply_realm() {
   write 0755 /usr/local/sbin/gatehouse-realm <<END
 #!/bin/bash
-# Brings the realm to what this release declares; --check only looks. As root.
+# Applies this release's realm; --check changes nothing. Run as root.
 cd "\${RELEASE:-$HOME_DIR/current}"
 . ops/env-file.sh
 set -a
@@ -329,10 +329,10 @@ END
   RELEASE="$RELEASE" gatehouse-realm
 }
 
-# One that never became ready was not served: it is tried again, and it is not the way back.
+# A release that never became ready is tried again, and is not kept for a downgrade.
 switch_release() {
   local served
-  # First: pages of a new release may need what the last one's file doesn't say.
+  # First: pages of the new release may need settings that the old file lacks.
   write_config_json
   served="$(cat $STATE/served 2>/dev/null || true)"
   IS_NEW=no
@@ -340,7 +340,7 @@ switch_release() {
   if [ "$(readlink $HOME_DIR/current || true)" = "$RELEASE" ]; then return; fi
   IS_NEW=yes
   say "Serving $RELEASE"
-  # First, so that no open page ever misses its scripts.
+  # First, so that open pages always find their scripts.
   if [ -n "$served" ] && [ "$served" != "$RELEASE" ]; then point previous "$served"; fi
   point current "$RELEASE"
 }
@@ -352,13 +352,13 @@ write_config_json() {
     "${OIDC_ACR_MFA:-mfa}" "${OIDC_ACR_FRESH:-fresh}" "${OIDC_OWNER_PATH:-}" >$STATE/site/config.json
 }
 
-# In one step: there is never no link.
+# Atomic: the link always exists.
 point() {
   ln -sfn "$2" "$HOME_DIR/$1.new"
   mv -T "$HOME_DIR/$1.new" "$HOME_DIR/$1"
 }
 
-# One replica after another, each when the one before it is ready and nginx sends it requests again.
+# Restarts replicas one by one, each after the previous one is ready and nginx sends it requests again.
 start_api() {
   local port
   if [ $HAS_SYSTEMD = no ]; then return; fi
@@ -393,7 +393,7 @@ start_nginx() {
   if [ $HAS_SYSTEMD = yes ]; then systemctl enable --quiet nginx && systemctl reload-or-restart nginx; fi
 }
 
-# The one that serves and the one before it: open pages still ask for its scripts, and it is the quick way back.
+# Keeps the current release and the previous one, for scripts of open pages and a quick downgrade.
 remove_old_releases() {
   local release
   if [ $HAS_SYSTEMD = no ]; then return; fi
@@ -404,10 +404,10 @@ remove_old_releases() {
   done
 }
 
-# So that nginx can start; the doctor says that browsers refuse it.
+# Lets nginx start; the doctor reports that browsers reject it.
 make_certificate() {
   if [ -e "$TLS_CERTIFICATE" ]; then return; fi
-  say "There is no certificate at $TLS_CERTIFICATE: making one that browsers refuse."
+  say "No certificate at $TLS_CERTIFICATE: creating a self-signed one, which browsers reject."
   install -d -m 0750 "$(dirname "$TLS_CERTIFICATE")"
   openssl req -x509 -newkey rsa:2048 -nodes -days 90 -subj "/CN=$(site_host)" -addext "subjectAltName=DNS:$(site_host)" \
     -out "$TLS_CERTIFICATE" -keyout "$TLS_KEY" 2>/dev/null
@@ -415,8 +415,8 @@ make_certificate() {
 
 site_host() { "$RELEASE/bin/node" -p 'new URL(JSON.parse(fs.readFileSync(process.argv[1])).site.url).host' $SITE_FILE; }
 
-# Debian's own file has 768 connections, which one visitor can hold open with heads that never end. Twice as many files: each
-# connection may have one beside it. More stays more.
+# Debian's default of 768 connections could be used up by one visitor with unfinished headers. Twice as many files, because
+# each connection may need one more. Larger values are kept.
 make_room() {
   local file=/etc/nginx/nginx.conf
   raise worker_connections $NGINX_CONNECTIONS
@@ -424,7 +424,7 @@ make_room() {
   sed -i -E "0,/^\s*worker_processes\s.*/s//&\nworker_rlimit_nofile $((2 * NGINX_CONNECTIONS));/" $file
 }
 
-# The number $2 in the directive $1 of nginx's file, unless there is a larger one.
+# Sets the directive $1 in nginx's file to $2, unless it is larger.
 raise() {
   local now
   now="$(sed -nE "s/^\s*$1\s+([0-9]+)\s*;.*/\1/p" $file)"
@@ -460,10 +460,10 @@ fill_in() {
   rm -f /etc/nginx/sites-enabled/default
 }
 
-# Every change goes to the repository within a minute, encrypted: any second can be restored (ops/backup/README.md).
+# Archives every change within a minute, encrypted: any second can be restored (ops/backup/README.md).
 archive_changes() {
   if [ -e $BACKUP_CONFIG ] && grep -q '^\[gatehouse\]' $BACKUP_CONFIG; then return; fi
-  say "Backups: $BACKUP_CONFIG. Keep its pass phrase in a second place: without it they are noise."
+  say "Backups: $BACKUP_CONFIG. Store its pass phrase elsewhere too: without it they can't be read."
   install -m 0600 -o postgres -g postgres /dev/null $BACKUP_CONFIG
   REPOSITORY=$BACKUPS PASS_PHRASE="$(openssl rand -hex 32)" RETENTION_DAYS="$(retention_days)" \
     LOG_DIRECTORY=/var/log/pgbackrest LOCK_DIRECTORY=/tmp/pgbackrest SPOOL_DIRECTORY=/var/spool/pgbackrest \
@@ -479,7 +479,7 @@ END
   as_postgres pgbackrest --config=$BACKUP_CONFIG --stanza=gatehouse stanza-create
 }
 
-# A week between two full backups and a day until they are looked through: the notice's promise holds in the backups too.
+# Minus a week between two full backups and a day until expiry runs, so that backups keep the notice's promise.
 retention_days() { grep -A3 '"backups"' $SITE_FILE | grep -o '"retentionDays": *[0-9]*' | grep -o '[0-9]*$' | awk '{ print $1 - 8 }'; }
 
 plan_backups() {
@@ -490,11 +490,11 @@ plan_backups() {
   fi
 }
 
-# With the release's own Node. As root it looks at what is logged, then it goes on as the service.
+# Uses the release's own Node. Run as root, the doctor reads the logs first, then continues as the service user.
 examine() {
   write 0755 /usr/local/sbin/gatehouse-doctor <<END
 #!/bin/bash
-# Is this installation of Gatehouse well? As root.
+# Checks this installation of Gatehouse. Run as root.
 cd $HOME_DIR/current
 . ops/env-file.sh
 set -a

@@ -1,5 +1,5 @@
--- The three roles, by a superuser; safe to repeat. Passwords are set by anyone who runs the cluster.
--- gatehouse_migrate owns the tables and changes them · gatehouse_app serves requests · gatehouse_read looks.
+-- The three roles. Run by a superuser; safe to repeat. The operator sets the passwords.
+-- gatehouse_migrate owns and alters the tables · gatehouse_app serves requests · gatehouse_read only reads.
 do $$
 begin
   if not exists (select from pg_roles where rolname = 'gatehouse_migrate') then create role gatehouse_migrate login; end if;
@@ -8,15 +8,15 @@ begin
 end
 $$;
 
--- The limit on any list. It hangs on the role, so that it holds behind a pooler too and costs no statement per request.
+-- Time limit of any list. Set on the role, so that it applies behind a pooler too and needs no statement per request.
 alter role gatehouse_app set statement_timeout = '2s';
 alter role gatehouse_app set idle_in_transaction_session_timeout = '10s';
 alter role gatehouse_read set statement_timeout = '30s';
 alter role gatehouse_read set default_transaction_read_only = on;
 
--- No value of a person in the server's log (docs/decisions/11-no-values-in-logs.md): an error quotes what it refuses, so the
--- errors of these roles are in the log of the program that met them, without values. The other settings hold should someone
--- want the errors back. Keycloak's role is there only where its database is in this cluster. Run it again after making it.
+-- No personal data in the server's log (docs/decisions/11-no-values-in-logs.md): errors quote values, so errors of these roles
+-- are logged only by the program that got them, without values. The other settings apply if an operator enables error logs.
+-- Keycloak's role exists only if its database is in this cluster. Run this again after creating it.
 do $$
 declare
   our_role text;
@@ -41,11 +41,11 @@ begin
 end
 $$;
 
--- A page of someone's own rows is walked in the one index that holds owner and order together. With incremental sorts
--- PostgreSQL trusts that an owner has few rows and sorts all of them instead: 5,000 buffers where 30 do.
+-- A page of an owner's rows is read from the index on owner and order. With incremental sorts PostgreSQL assumes that an owner
+-- has few rows and sorts all of them instead: 5,000 buffers instead of 30.
 alter role gatehouse_app set enable_incremental_sort = off;
 
--- A statement has one process, and ends when its time is over: with helpers the dearest list of one person would take every core
--- from everybody else, and nothing interrupts PostgreSQL while it compiles one.
+-- One process per statement: with parallel workers the most expensive list of one user would take every core. No JIT, because
+-- PostgreSQL can't be interrupted while it compiles a statement.
 alter role gatehouse_app set max_parallel_workers_per_gather = 0;
 alter role gatehouse_app set jit = off;

@@ -1,21 +1,21 @@
 #!/bin/bash
-# The database as it was at a moment, on a server that ops/install.sh has made. Run it as root:
+# Restores the database to a point in time, on a server installed by ops/install.sh. Run it as root:
 #
 #   /opt/gatehouse/current/ops/backup/restore.sh '2026-01-31 14:05:09+00'
 #
-# The site shows its public pages in the meantime; the damaged database is kept beside the new one.
+# Public pages are served meanwhile; the damaged database is kept beside the new one.
 set -euo pipefail
 
 TARGET="${1:-}"
 case $TARGET in
 [0-9]*[0-9]:[0-9]*) ;;
 *)
-  echo "Say the moment, with its zone: $0 '2026-01-31 14:05:09+00'" >&2
+  echo "Give the time to restore to, with its zone: $0 '2026-01-31 14:05:09+00'" >&2
   exit 1
   ;;
 esac
 [ "$(id -u)" = 0 ] || { echo 'Run it as root.' >&2; exit 1; }
-[ -d /run/systemd/system ] || { echo 'There is no systemd here: ops/backup/README.md has the steps by hand.' >&2; exit 1; }
+[ -d /run/systemd/system ] || { echo 'systemd is not running: follow the manual steps in ops/backup/README.md.' >&2; exit 1; }
 cd /
 
 read -r VERSION CLUSTER PORT STATUS _ DATA _ < <(pg_lsclusters --no-header)
@@ -46,7 +46,7 @@ is_ready() { (exec 3<>"/dev/tcp/127.0.0.1/$1" && printf 'GET /readyz HTTP/1.0\r\
 as_postgres() { runuser -u postgres -- "$@"; }
 
 if [ "$STATUS" = online ]; then
-  say 'Bringing the last changes into the archive'
+  say 'Archiving the last changes'
   as_postgres pgbackrest --stanza=gatehouse check
 fi
 
@@ -68,12 +68,12 @@ systemctl start "$UNIT"
 
 until_true has_arrived || stop "The moment was not reached: journalctl -u $UNIT"
 
-say 'Starting the API, and a new backup: the old ones end at that moment'
+say 'Starting the API and a new backup: the old ones end at that time'
 systemctl start gatehouse-backup.timer
 api start
 for port in $API_PORTS; do
   until_true is_ready "$port" || stop "The API on port $port did not become ready: journalctl -u gatehouse-api@$port"
 done
 systemctl start gatehouse-backup.service
-say "Done. Look at the data; then: rm -r $KEPT"
-say 'Anyone who was erased after that moment is back: erase them again, the confirmations in the privacy mailbox name them.'
+say "Done. Check the data; then: rm -r $KEPT"
+say 'Accounts erased after that time exist again: erase them again; the confirmations in the privacy mailbox name them.'

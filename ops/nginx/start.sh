@@ -19,7 +19,7 @@ export TLS='include /tmp/nginx/tls.conf;' BROTLI='brotli_static on;' MODULES='lo
 
 mkdir -p /tmp/nginx
 cd /etc/gatehouse/nginx
-# What the environment does not say, and compose.yaml hands on empty, is in the file.
+# Variables unset or empty in the environment get the file's values.
 while IFS='=' read -r name value; do
   case $name in '#'*) continue ;; esac
   eval "export $name=\"\${$name:-$value}\""

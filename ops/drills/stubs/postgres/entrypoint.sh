@@ -1,6 +1,6 @@
 #!/bin/bash
-# As the image it stands in for does it: root only gives the data to postgres; what lies in the folder of first steps is
-# done over the socket, while nobody else can connect.
+# Like the original image: root only changes the owner of the data to postgres; the init scripts run over the socket, before
+# other clients can connect.
 set -euo pipefail
 
 if [ "$(id -u)" = 0 ]; then
@@ -10,7 +10,7 @@ fi
 chmod 700 "$PGDATA"
 
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
-  # The arguments are several words.
+  # Unquoted: several arguments.
   # shellcheck disable=SC2086
   initdb --username=postgres --pwfile=<(echo "$POSTGRES_PASSWORD") ${POSTGRES_INITDB_ARGS:-}
   echo 'host all all all scram-sha-256' >>"$PGDATA/pg_hba.conf"
