@@ -113,8 +113,8 @@ test('a stamp is the claim’s only value, or null if it has several', async () 
   await start(true)
   held = { [ALICE.sub]: { team: [ids.red, ids.blue] }, [BOB.sub]: { team: [ids.green] } }
   const stamped = async (person: typeof ALICE) => {
-    const made = await t.call('POST', '/api/notes', person, { body: { text: 'new' } })
-    const read = await t.call('GET', `/api/notes/${made.json.id}`, ADMIN)
+    const created = await t.call('POST', '/api/notes', person, { body: { text: 'new' } })
+    const read = await t.call('GET', `/api/notes/${created.json.id}`, ADMIN)
     return read.json.team
   }
   expect(await stamped(BOB)).toBe(ids.green)

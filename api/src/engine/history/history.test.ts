@@ -5,16 +5,16 @@ import { fixture } from '../../../test/fixture.ts'
 const { sink, story } = fixture
 
 let t: Test
-let told: string
+let storyPath: string
 beforeAll(async () => {
   t = await startTest()
-  const made = await t.call('POST', `/api/${story.path}`, ALICE, { body: story.body })
-  told = `${story.path}/${made.json.id}`
-  await t.call('PUT', `/api/${told}`, ADMIN, { body: story.change })
+  const created = await t.call('POST', `/api/${story.path}`, ALICE, { body: story.body })
+  storyPath = `${story.path}/${created.json.id}`
+  await t.call('PUT', `/api/${storyPath}`, ADMIN, { body: story.change })
 })
 afterAll(() => t.stop())
 
-const history = (person: typeof ALICE | null, path = told) =>
+const history = (person: typeof ALICE | null, path = storyPath) =>
   t.call('GET', `/api/${path}/history`, person)
 
 test('a user sees the changes to their record, and which were their own', async () => {
@@ -54,8 +54,8 @@ test.runIf(fixture.name === 'product')(
 )
 
 test('admins see who made a change, and all callers which changes they may undo', async () => {
-  const made = await t.call('POST', `/api/${sink.path}`, BOB, { body: { text: 'Mine' } })
-  const path = `${sink.path}/${made.json.id}`
+  const created = await t.call('POST', `/api/${sink.path}`, BOB, { body: { text: 'Mine' } })
+  const path = `${sink.path}/${created.json.id}`
   const changed = await t.call('PUT', `/api/${path}`, BOB, { body: { text: 'Again' } })
   await t.call('PUT', `/api/${path}`, ADMIN, { body: { text: 'Ours' } })
   const steps = async (person: typeof ALICE) =>
@@ -63,7 +63,7 @@ test('admins see who made a change, and all callers which changes they may undo'
       (step: { by: string | null; operation: string | null }) => [step.by, step.operation],
     )
   const update = changed.headers.get('operation-id')
-  const create = made.headers.get('operation-id')
+  const create = created.headers.get('operation-id')
   // Undoing a creation needs the right to delete; only admins undo others' changes.
   expect(await steps(BOB)).toEqual([
     [null, null],

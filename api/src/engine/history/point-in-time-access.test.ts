@@ -312,9 +312,9 @@ const NEXT = 'next@example.test'
 const TICKET = { fullName: 'Una', email: 'una@example.test', subject: 'Slow', message: 'Very' }
 
 async function make(path: string, body: object): Promise<string> {
-  const made = await t.call('POST', `/api/${path}`, ADMIN, { body })
-  expect(made.status, made.text).toBe(201)
-  return made.json.id
+  const created = await t.call('POST', `/api/${path}`, ADMIN, { body })
+  expect(created.status, created.text).toBe(201)
+  return created.json.id
 }
 
 async function change(path: string, id: string, body: object) {

@@ -18,9 +18,9 @@ test('history, undo, restore, replay and mails equal the oracle for random users
   const started = performance.now()
   const api = { ...t, mailJob: sendMail }
   const counts = await playTimes(api, await prepareTimes(api), { seed: SEED, runs: RUNS })
-  const told = [...counts].map(([what, times]) => `${what} ×${times}`).toSorted()
+  const reported = [...counts].map(([what, times]) => `${what} ×${times}`).toSorted()
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
-  console.log(`TIME_SEED=${SEED} TIME_RUNS=${RUNS}, ${seconds} s: ${told.join(', ')}`)
+  console.log(`TIME_SEED=${SEED} TIME_RUNS=${RUNS}, ${seconds} s: ${reported.join(', ')}`)
   for (const what of OUTCOMES) expect(counts.get(what), what).toBeGreaterThan(0)
 }, 600_000)
 

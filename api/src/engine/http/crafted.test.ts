@@ -131,13 +131,16 @@ test(
 test(
   'a crafted value in a body never causes a server error',
   async () => {
-    const { json: made } = await t.call('POST', URL, ADMIN, { body: { text: 'A' } })
+    const { json: created } = await t.call('POST', URL, ADMIN, { body: { text: 'A' } })
     const fields = new Map(fieldsOf(MODEL).map(([name, { type }]) => [type, name]))
     const bodies = [...fields.values()].flatMap((name) =>
       VALUES.map((value) => `{"text":"A","${name}":${value}}`),
     )
     const found = await filterAsync(bodies, async (body) => {
-      const statuses = [await send('POST', URL, body), await send('PUT', `${URL}/${made.id}`, body)]
+      const statuses = [
+        await send('POST', URL, body),
+        await send('PUT', `${URL}/${created.id}`, body),
+      ]
       return statuses.some((status) => status >= 500)
     })
     expect(found).toEqual([])
@@ -146,13 +149,13 @@ test(
 )
 
 test('a crafted version never causes a server error', async () => {
-  const { json: made } = await t.call('POST', URL, ADMIN, { body: { text: 'A' } })
+  const { json: created } = await t.call('POST', URL, ADMIN, { body: { text: 'A' } })
   const urls = [...TEXTS, ...NUMBERS].map(
-    (value) => `${URL}/${made.id}/history?before=${toQuery(value)}`,
+    (value) => `${URL}/${created.id}/history?before=${toQuery(value)}`,
   )
   expect(await findServerErrors(urls)).toEqual([])
   for (const version of NUMBERS) {
-    const status = await send('POST', `${URL}/${made.id}/restore`, `{"version":${version}}`)
+    const status = await send('POST', `${URL}/${created.id}/restore`, `{"version":${version}}`)
     expect([version, status < 500]).toEqual([version, true])
   }
 })

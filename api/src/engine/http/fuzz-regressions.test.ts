@@ -38,8 +38,8 @@ test.each(['/api/models', '/api/openapi.json', '/api/services', '/api/services/f
   '%s returns 405 for other methods, even if the request is invalid',
   async (url) => {
     for (const method of ['PATCH', 'QUERY', 'OPTIONS']) {
-      const answer = await api.call(method, url, ADMIN)
-      expect([answer.status, answer.headers.get('allow')?.includes('GET')]).toEqual([405, true])
+      const response = await api.call(method, url, ADMIN)
+      expect([response.status, response.headers.get('allow')?.includes('GET')]).toEqual([405, true])
     }
   },
 )
@@ -57,8 +57,8 @@ test('an empty parameter counts as absent', async () => {
 test.each(['alerts=null', 'alerts=', 'alerts=true&alerts=true', 'after=x', 'after=x&alerts=true'])(
   'the list of undelivered emails rejects ?%s, as OpenAPI documents',
   async (query) => {
-    const answer = await api.call('GET', `/api/system/mails?${query}`, ADMIN)
-    expect([answer.status, answer.json.code]).toEqual([400, 'invalid-query'])
+    const response = await api.call('GET', `/api/system/mails?${query}`, ADMIN)
+    expect([response.status, response.json.code]).toEqual([400, 'invalid-query'])
   },
 )
 
@@ -103,11 +103,16 @@ test.each(['close', 'reply', 'restore'])(
   'a null body is rejected even if the body is optional: %s',
   async (action) => {
     const body = { fullName: 'A', email: 'a@example.test', subject: 'VPN', message: 'Slow' }
-    const { json: made } = await api.call('POST', '/api/tickets', ADMIN, { body })
+    const { json: created } = await api.call('POST', '/api/tickets', ADMIN, { body })
     for (const wrong of [null, [], 'x', 1, false]) {
-      const { status, json } = await api.call('POST', `/api/tickets/${made.id}/${action}`, ADMIN, {
-        body: wrong,
-      })
+      const { status, json } = await api.call(
+        'POST',
+        `/api/tickets/${created.id}/${action}`,
+        ADMIN,
+        {
+          body: wrong,
+        },
+      )
       expect([wrong, status, json.code]).toEqual([wrong, 400, 'bad-request'])
     }
   },
@@ -115,8 +120,8 @@ test.each(['close', 'reply', 'restore'])(
 
 test('an action without a body, or with an empty one, is accepted', async () => {
   const body = { fullName: 'A', email: 'a@example.test', subject: 'VPN', message: 'Slow' }
-  const { json: made } = await api.call('POST', '/api/tickets', ADMIN, { body })
-  const url = `/api/tickets/${made.id}`
+  const { json: created } = await api.call('POST', '/api/tickets', ADMIN, { body })
+  const url = `/api/tickets/${created.id}`
   expect((await api.call('POST', `${url}/close`, ADMIN)).status).toBe(200)
   const headers = { 'content-type': 'application/json' }
   expect((await api.call('POST', `${url}/reopen`, ADMIN, { headers })).status).toBe(200)

@@ -8,18 +8,18 @@ beforeAll(async () => {
 afterAll(() => api.stop())
 
 test('[API-01] [API-02] [API-04] [API-05] a record can be created, read, listed, updated and deleted', async () => {
-  const made = await api.call('POST', '/api/organisations', ADMIN, { body: { name: 'Acme' } })
-  expect(made.status, made.text).toBe(201)
-  const url = `/api/organisations/${made.json.id}`
-  expect(made.headers.get('location')).toBe(url)
-  expect(made.json).toMatchObject({
+  const created = await api.call('POST', '/api/organisations', ADMIN, { body: { name: 'Acme' } })
+  expect(created.status, created.text).toBe(201)
+  const url = `/api/organisations/${created.json.id}`
+  expect(created.headers.get('location')).toBe(url)
+  expect(created.json).toMatchObject({
     name: 'Acme',
     country: 'IE',
     relationship: 'prospect',
     version: 1,
   })
   const read = await api.call('GET', url, ADMIN)
-  expect(read.json).toEqual(made.json)
+  expect(read.json).toEqual(created.json)
   expect(read.headers.get('etag')).toBe('"1"')
   const list = await api.call('GET', '/api/organisations', ADMIN)
   expect(list.json.items).toHaveLength(1)
@@ -41,15 +41,15 @@ test('a ticket’s client comes from the token, not from the body', async () => 
     message: 'Please',
     clientId: 'someone-else',
   }
-  const made = await api.call('POST', '/api/tickets', ALICE, { body })
-  expect(made.status, made.text).toBe(201)
-  expect(made.json).toMatchObject({
+  const created = await api.call('POST', '/api/tickets', ALICE, { body })
+  expect(created.status, created.text).toBe(201)
+  expect(created.json).toMatchObject({
     clientId: ALICE.sub,
     clientName: 'Alice',
     status: 'New',
     contactType: 'Query',
     number: 1,
   })
-  expect(Date.parse(made.json.dueAt) - Date.parse(made.json.openedAt)).toBe(24 * 3_600_000)
-  expect(made.json).not.toHaveProperty('internalNotes')
+  expect(Date.parse(created.json.dueAt) - Date.parse(created.json.openedAt)).toBe(24 * 3_600_000)
+  expect(created.json).not.toHaveProperty('internalNotes')
 })

@@ -16,7 +16,7 @@ afterAll(() => api.stop())
 /** A request with an invalid body, if the method allows one. */
 const spoilt = async (method: string, path: string) => {
   const hasBody = !['GET', 'HEAD'].includes(method)
-  const answer = await fetch(`${api.base}${path}`, {
+  const response = await fetch(`${api.base}${path}`, {
     method,
     headers: {
       authorization: `Bearer ${await api.tokenOf(ADMIN)}`,
@@ -24,9 +24,9 @@ const spoilt = async (method: string, path: string) => {
     },
     ...(hasBody ? { body: '{spoilt' } : {}),
   })
-  const text = await answer.text()
+  const text = await response.text()
   const { code } = (text ? JSON.parse(text) : {}) as { code?: string }
-  return { status: answer.status, allow: answer.headers.get('allow'), code }
+  return { status: response.status, allow: response.headers.get('allow'), code }
 }
 
 const namesOf = ({ path, routeName }: Model) => [...new Set([path, routeName])]
@@ -57,8 +57,8 @@ test.each(ALL.map((model) => [model.path, model] as const))(
       for (const [address, allow] of addressesOf(model)) {
         const allowed = allow.replace('GET', 'GET, HEAD').split(', ')
         for (const method of METHODS.filter((one) => !allowed.includes(one))) {
-          const answer = await spoilt(method, `/api/${name}${address}`)
-          expect([answer.status, answer.allow], `${method} ${address}`).toEqual([405, allow])
+          const response = await spoilt(method, `/api/${name}${address}`)
+          expect([response.status, response.allow], `${method} ${address}`).toEqual([405, allow])
         }
       }
   },

@@ -46,9 +46,9 @@ const act = (person: Person, id: string, name: Act, sent: Sent = {}) =>
   t.call('POST', `/api/tickets/${id}/${name}`, person, sent)
 
 async function done(person: Person, id: string, name: Act, sent: Sent = {}) {
-  const answer = await act(person, id, name, sent)
-  expect(answer.status, answer.text).toBe(200)
-  return answer
+  const response = await act(person, id, name, sent)
+  expect(response.status, response.text).toBe(200)
+  return response
 }
 
 const ticketOf = async (id: string) => (await t.call('GET', `/api/tickets/${id}`, ADMIN)).json
@@ -214,8 +214,8 @@ test('anonymous callers must sign in, clients act on their own tickets, only adm
   ])
   for (const name of ACTS)
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
-      const answer = await t.call(method, `/api/tickets/${own}/${name}`, ADMIN)
-      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
+      const response = await t.call(method, `/api/tickets/${own}/${name}`, ADMIN)
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
     }
   expect((await act(ADMIN, own, 'close', { body: [] as object })).status).toBe(400)
   expect((await act(ADMIN, 'nonsense', 'close')).status).toBe(404)
@@ -485,12 +485,12 @@ test('replies, notes, closing and reopening share one rate limit', async () => {
   await untilEarlyInTheMinute()
   const token = await t.tokenOf(ALICE)
   const post = async (name: Act, body: object = {}) => {
-    const answer = await fetch(`${api.base}/api/tickets/${id}/${name}`, {
+    const response = await fetch(`${api.base}/api/tickets/${id}/${name}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-    return answer.status
+    return response.status
   }
   try {
     expect([await post('close'), await post('reopen'), await post('reply', { body: 'x' })]).toEqual(

@@ -132,15 +132,15 @@ describe('restoring from the trash', () => {
   test('restoring from the trash restores the record unchanged, with a revision', async () => {
     const id = await trashed('organisations')
     const before = await rowOf(t, 'organisations', id)
-    const answer = await restore(`organisations/${id}`)
-    expect([answer.status, answer.headers.get('etag')]).toEqual([200, '"3"'])
-    expect(answer.json).not.toHaveProperty('deletedAt')
+    const response = await restore(`organisations/${id}`)
+    expect([response.status, response.headers.get('etag')]).toEqual([200, '"3"'])
+    expect(response.json).not.toHaveProperty('deletedAt')
     const { updated_at: _, ...after } = await rowOf(t, 'organisations', id)
     expect({ ...before, ...after }).toEqual({ ...before, version: 3, deleted_at: null })
     const { json } = await call('GET', `organisations/${id}/history`)
     expect(json.items[0]).toMatchObject({
       action: 'restore',
-      operation: answer.headers.get('operation-id'),
+      operation: response.headers.get('operation-id'),
     })
   })
 
@@ -366,8 +366,8 @@ describe('purging', () => {
 
   test('purging leaves only audit rows', async () => {
     const id = await trashed('organisations')
-    const answer = await purge(`organisations/${id}`)
-    expect([answer.status, answer.text]).toEqual([204, ''])
+    const response = await purge(`organisations/${id}`)
+    expect([response.status, response.text]).toEqual([204, ''])
     expect(await rowOf(t, 'organisations', id)).toBeUndefined()
     expect(await revisionsOf(id)).toEqual([])
     const events = await t.database.sql(

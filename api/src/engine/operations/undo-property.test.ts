@@ -68,8 +68,8 @@ test(
       { seed: SEED, numRuns: SEQUENCES / AT_ONCE },
     )
     const seconds = ((performance.now() - started) / 1000).toFixed(1)
-    const told = [...counts].map(([what, count]) => `${what} ×${count}`).toSorted()
-    console.log(`seed ${SEED}, ${run} sequences, ${seconds} s: ${told.join(', ')}`)
+    const reported = [...counts].map(([what, count]) => `${what} ×${count}`).toSorted()
+    console.log(`seed ${SEED}, ${run} sequences, ${seconds} s: ${reported.join(', ')}`)
     // Every outcome occurred.
     for (const what of ['undo 200', 'undo 409', 'restore 200', 'revert 200', 'delete 204'])
       expect(counts.get(what), what).toBeGreaterThan(20)
@@ -90,7 +90,7 @@ async function play(commands: Command[], prefix: string, count: (what: string) =
     const operation = operations[operations.length - 1 - (target % (operations.length || 1))]
     const url = { create: '/api/notes', undo: `/api/operations/${operation?.id}/undo` }
     const body = { create: values, update: values, revert: { version }, restore: {} }
-    const answer = await t.app.inject({
+    const response = await t.app.inject({
       method: METHODS[kind],
       url: Reflect.get(url, kind) ?? `/api/notes/${chosen?.id}${SUFFIXES[kind] ?? ''}`,
       headers: { authorization },
@@ -102,16 +102,16 @@ async function play(commands: Command[], prefix: string, count: (what: string) =
       chosen,
       version,
       steps: operation?.steps ?? [],
-      id: () => answer.json().id,
+      id: () => response.json().id,
     })
-    expect([kind, answer.statusCode, answer.body.slice(0, 300)]).toEqual([
+    expect([kind, response.statusCode, response.body.slice(0, 300)]).toEqual([
       kind,
       expected.status,
       expect.anything(),
     ])
     count(`${kind} ${expected.status}`)
-    const id = answer.headers['operation-id']
-    expect(id !== undefined, `${kind} ${answer.body}`).toBe(expected.operation !== null)
+    const id = response.headers['operation-id']
+    expect(id !== undefined, `${kind} ${response.body}`).toBe(expected.operation !== null)
     if (expected.operation) operations.push({ id: String(id), steps: expected.operation })
   }
   const rows = await t.db.query(

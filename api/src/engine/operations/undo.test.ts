@@ -126,9 +126,9 @@ describe.runIf(ofProduct)('a creation protected by deleteOnly', () => {
     (await call('GET', `contracts/${id}/history`)).json.items[0].operation
 
   test('a creation protected by deleteOnly is not offered for undo in its response or history', async () => {
-    const made = await call('POST', 'contracts', ADMIN, await contract(STARTED))
-    expect([made.status, made.headers.get('operation-id')]).toEqual([201, null])
-    expect(await offered(made.json.id)).toBeNull()
+    const created = await call('POST', 'contracts', ADMIN, await contract(STARTED))
+    expect([created.status, created.headers.get('operation-id')]).toEqual([201, null])
+    expect(await offered(created.json.id)).toBeNull()
   })
 
   test('a creation protected by deleteOnly is not offered for undo in the response to a retry', async () => {
@@ -241,9 +241,9 @@ describe('after another user has changed the record', () => {
   })
 
   test('undo after another user’s change shows non-admins no name', async () => {
-    const made = await done('POST', sink.path, { text: 'Mine' }, ALICE)
-    const { operation } = await done('PUT', `${sink.path}/${made.id}`, { text: 'Again' }, ALICE)
-    await done('PUT', `${sink.path}/${made.id}`, { text: 'Theirs' }, ADMIN)
+    const created = await done('POST', sink.path, { text: 'Mine' }, ALICE)
+    const { operation } = await done('PUT', `${sink.path}/${created.id}`, { text: 'Again' }, ALICE)
+    await done('PUT', `${sink.path}/${created.id}`, { text: 'Theirs' }, ADMIN)
     expect((await undo(operation, ALICE)).json).toMatchObject(refusal('someone'))
   })
 
@@ -260,8 +260,8 @@ describe('after another user has changed the record', () => {
 
 describe('undo is rejected', () => {
   test('undo of another user’s operation is rejected exactly like an unknown one', async () => {
-    const made = await done('POST', sink.path, { text: 'Mine' }, ALICE)
-    const { operation } = await done('PUT', `${sink.path}/${made.id}`, { text: 'Again' }, ALICE)
+    const created = await done('POST', sink.path, { text: 'Mine' }, ALICE)
+    const { operation } = await done('PUT', `${sink.path}/${created.id}`, { text: 'Again' }, ALICE)
     const answers = await Promise.all([operation, UNKNOWN, 'no-uuid'].map((one) => undo(one, BOB)))
     const bare = answers.map(({ status, json }) => ({ status, json: { ...json, requestId: '' } }))
     expect(bare[0]?.status).toBe(404)
@@ -281,9 +281,9 @@ describe('undo is rejected', () => {
   })
 
   test('undo is rejected if the record is no longer visible to the caller', async () => {
-    const made = await done('POST', sink.path, { text: 'Mine' }, ALICE)
-    const { operation } = await done('PUT', `${sink.path}/${made.id}`, { text: 'Again' }, ALICE)
-    await t.database.sql(`update ${sink.path} set owner = 'sub-bob' where id = $1`, [made.id])
+    const created = await done('POST', sink.path, { text: 'Mine' }, ALICE)
+    const { operation } = await done('PUT', `${sink.path}/${created.id}`, { text: 'Again' }, ALICE)
+    await t.database.sql(`update ${sink.path} set owner = 'sub-bob' where id = $1`, [created.id])
     expect((await undo(operation, ALICE)).json).toMatchObject({ code: 'operation-not-found' })
   })
 
@@ -356,6 +356,6 @@ test('every change returns its operation, a retried creation the first one, an u
 })
 
 test('the undo route rejects methods other than POST', async () => {
-  const answer = await call('GET', `operations/${UNKNOWN}/undo`)
-  expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
+  const response = await call('GET', `operations/${UNKNOWN}/undo`)
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
 })

@@ -76,9 +76,9 @@ test('pages of 1 and of 100 give the same order', async () => {
 
 test('a record inserted before the cursor doesn’t shift later pages', async () => {
   const first = await list(ADMIN, { sort: 'text', limit: '10' })
-  const made = await api.call('POST', PATH, ADMIN, { body: { text: '!first of all' } })
+  const created = await api.call('POST', PATH, ADMIN, { body: { text: '!first of all' } })
   const next = await list(ADMIN, { sort: 'text', limit: '10', after: first.json.next })
-  await api.database.sql(`delete from ${sink.path} where id = $1`, [made.json.id])
+  await api.database.sql(`delete from ${sink.path} where id = $1`, [created.json.id])
   expect(idsOf(next)).toEqual(
     inOrder(rows, 'text')
       .slice(10, 20)

@@ -75,7 +75,7 @@ test('a withdrawn claim takes effect with the next request', async () => {
 })
 
 test('callers with the same role and claim counts share a cached statement without literal values', async () => {
-  const [alice, bob] = [await readingsOf(ALICE), await readingsOf(BOB)]
+  const [alice, bob] = [await readStatements(ALICE), await readStatements(BOB)]
   expect(alice.map(({ text }) => text)).toEqual(bob.map(({ text }) => text))
   for (const { text, values } of bob)
     for (const theirs of [ALICE.sub, GROUPS[0].id, GROUPS[0].word, ADMIN.sub])
@@ -114,7 +114,7 @@ test.each([
 })
 
 /** All statements of a user's reads, with values of their own. */
-async function readingsOf(person: typeof ALICE) {
+async function readStatements(person: typeof ALICE) {
   const { id, word } = GROUPS.find((one) => one.person === person) ?? GROUPS[0]
   const filter = {
     all: [

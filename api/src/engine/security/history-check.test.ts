@@ -61,9 +61,9 @@ test('a missing audit row, a missing revision and a purged record that reappears
     [row?.['row']],
   )
   // The forged one counts twice: its audit row refers to a missing revision.
-  const told = [4, 'no-audit-row', 'no-revision', 'not-purged']
-  expect(await found()).toEqual(told)
-  expect(await found()).toEqual(told)
+  const reported = [4, 'no-audit-row', 'no-revision', 'not-purged']
+  expect(await found()).toEqual(reported)
+  expect(await found()).toEqual(reported)
 })
 
 test('an interrupted history check resumes where it stopped', async () => {

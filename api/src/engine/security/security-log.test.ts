@@ -123,14 +123,14 @@ test('rejected requests and step-ups of signed-in callers are recorded without a
 
 test('a purge records a security event', async () => {
   const { path } = fixture.group
-  const made = await t.call('POST', `/api/${path}`, ADMIN, {
+  const created = await t.call('POST', `/api/${path}`, ADMIN, {
     body: { name: 'Gone' },
   })
-  expect(made.status).toBe(201)
-  await t.call('DELETE', `/api/${path}/${made.json.id}`, ADMIN)
-  expect((await t.call('POST', `/api/${path}/${made.json.id}/purge`, ADMIN)).status).toBe(204)
+  expect(created.status).toBe(201)
+  await t.call('DELETE', `/api/${path}/${created.json.id}`, ADMIN)
+  expect((await t.call('POST', `/api/${path}/${created.json.id}/purge`, ADMIN)).status).toBe(204)
   const rows = await events(t.database)
   expect(rows.filter(({ kind }) => kind === 'purged')).toMatchObject([
-    { actor: ADMIN.sub, model: path, record: made.json.id },
+    { actor: ADMIN.sub, model: path, record: created.json.id },
   ])
 })

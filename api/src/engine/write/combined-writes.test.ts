@@ -81,8 +81,8 @@ test('an unchanged save with a hidden parent’s ID is rejected like any other g
   const url = `/api/kitchensink/${json.id}`
   await t.call('PUT', url, ADMIN, { body: { parent: hidden.json.id } })
   const guess = async (parent: string) => {
-    const { status, json: told } = await t.call('PUT', url, ALICE, { body: { parent } })
-    return { status, errors: told.errors }
+    const { status, json: response } = await t.call('PUT', url, ALICE, { body: { parent } })
+    return { status, errors: response.errors }
   }
   const refused = await guess('018f3b1c-0000-7000-8000-0000000000ff')
   expect(refused.status).toBe(422)
@@ -113,8 +113,8 @@ test('a request whose idempotency key another request stores meanwhile gets that
   onCreate = null
   expect([second.status, second.text]).toEqual([201, first.text])
   expect(times).toBe(1)
-  const made = await t.database.sql(`select id from kitchensink where text = 'raced'`)
-  expect(made).toEqual([{ id: first.json.id }])
+  const created = await t.database.sql(`select id from kitchensink where text = 'raced'`)
+  expect(created).toEqual([{ id: first.json.id }])
 })
 
 test('an emptied relation drops its label, and the response equals a later read', async () => {

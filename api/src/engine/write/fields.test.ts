@@ -114,11 +114,11 @@ test.each(Object.keys(FIELDS))(
     const kept = relation ? [[relation] as [string]] : (FIELDS[name]?.kept ?? [])
     const other = await idOf('/api/kitchen-sinks', { text: 'other' })
     for (const [sent, stored = sent] of kept) {
-      const made = await post({ text: 'new', [name]: sent })
-      expect(made.json[name], made.text.slice(0, 300)).toEqual(stored)
-      expect((await get(made.json.id)).json[name]).toEqual(stored)
+      const created = await post({ text: 'new', [name]: sent })
+      expect(created.json[name], created.text.slice(0, 300)).toEqual(stored)
+      expect((await get(created.json.id)).json[name]).toEqual(stored)
       // The address is unique.
-      await api.call('DELETE', `/api/kitchensink/${made.json.id}`, ADMIN)
+      await api.call('DELETE', `/api/kitchensink/${created.json.id}`, ADMIN)
       const changed = await put(other, { [name]: sent })
       expect(changed.json[name], changed.text.slice(0, 300)).toEqual(stored)
       expect((await get(other)).json[name]).toEqual(stored)
@@ -223,8 +223,10 @@ test('a default applies to absent fields, not to empty ones; a field absent from
   const { json } = await post({ text: 'x', boolean: null, integer: 5 })
   expect(json.boolean).toBeNull()
   expect((await put(json.id, { text: 'y' })).json).toMatchObject({ boolean: null, integer: 5 })
-  const made = await api.call('POST', '/api/organisations', ADMIN, { body: { name: 'Defaults' } })
-  expect(made.json).toMatchObject({ country: 'IE', slaTier: 'None', lastContactOn: dayOf(0) })
+  const created = await api.call('POST', '/api/organisations', ADMIN, {
+    body: { name: 'Defaults' },
+  })
+  expect(created.json).toMatchObject({ country: 'IE', slaTier: 'None', lastContactOn: dayOf(0) })
 })
 
 test('a relation to a missing, invisible or deleted record returns the same 422', async () => {
@@ -417,12 +419,12 @@ test('a personal data breach is due for notification 72 hours after detection', 
     detectedAt: '2026-01-31T10:00:00.000Z',
     summary: 'S',
   }
-  const made = await api.call('POST', '/api/incidents', ADMIN, { body })
+  const created = await api.call('POST', '/api/incidents', ADMIN, { body })
   const notifyBy = async (changes: object) => {
-    const path = `/api/incidents/${made.json.id}`
+    const path = `/api/incidents/${created.json.id}`
     return (await api.call('PUT', path, ADMIN, { body: changes })).json.notifyBy
   }
-  expect(made.json.notifyBy).toBeNull()
+  expect(created.json.notifyBy).toBeNull()
   expect(await notifyBy({ personalDataBreach: true })).toBe('2026-02-03T10:00:00.000Z')
   expect(await notifyBy({ detectedAt: '2026-02-01T10:00:00Z' })).toBe('2026-02-04T10:00:00.000Z')
   expect(await notifyBy({ personalDataBreach: false })).toBeNull()
@@ -509,8 +511,8 @@ const get = (id: string, visitor = ADMIN) => api.call('GET', `/api/kitchensink/$
 const remove = (path: string) => api.call('DELETE', path, ADMIN)
 
 async function idOf(path: string, body: object, visitor = ADMIN): Promise<string> {
-  const { status, json, text: answer } = await api.call('POST', path, visitor, { body })
-  if (status !== 201) throw new Error(answer)
+  const { status, json, text: response } = await api.call('POST', path, visitor, { body })
+  if (status !== 201) throw new Error(response)
   return json.id
 }
 

@@ -30,10 +30,10 @@ test(
       'select deadlocks::int from pg_stat_database where datname = current_database()',
     )
     const seconds = ((performance.now() - started) / 1000).toFixed(1)
-    const told = [...counts].map(([what, count]) => `${what} ×${count}`).toSorted()
-    console.log(`seed ${SEED}, ${seconds} s, ${deadlocks} deadlocks: ${told.join(', ')}`)
+    const reported = [...counts].map(([what, count]) => `${what} ×${count}`).toSorted()
+    console.log(`seed ${SEED}, ${seconds} s, ${deadlocks} deadlocks: ${reported.join(', ')}`)
     expect(await leftBehind()).toEqual([])
-    expect(told.filter((what) => / 50[03] (?!too-slow)/.test(what))).toEqual([])
+    expect(reported.filter((what) => / 50[03] (?!too-slow)/.test(what))).toEqual([])
     // Every kind of request succeeded and, if possible, was rejected.
     for (const what of [
       'create 201',
@@ -153,16 +153,16 @@ async function play(world: number, random: () => number, counts: Map<string, num
     }
   }
   const send = async ({ kind, method, url, body }: Request) => {
-    const answer = await t.app.inject({
+    const response = await t.app.inject({
       method,
       url,
       headers: { authorization },
       ...(body ? { payload: body } : {}),
     })
-    const { statusCode: status } = answer
-    const what = status < 500 ? `${kind} ${status}` : `${kind} ${status} ${answer.json().code}`
+    const { statusCode: status } = response
+    const what = status < 500 ? `${kind} ${status}` : `${kind} ${status} ${response.json().code}`
     counts.set(what, (counts.get(what) ?? 0) + 1)
-    return answer.headers['operation-id']
+    return response.headers['operation-id']
   }
   const operations = await Promise.all(Array.from({ length: FIRST }, () => send(one())))
   const undoing = operations

@@ -103,14 +103,19 @@ test('an update that waited for a lock returns the record’s current relations'
 
 test('an update is rejected with 404 if the parent changed owner while the request waited for its lock', async () => {
   const ticket = await createOne(t, modelAt('tickets'), ADMIN, { clientId: ALICE.sub })
-  const made = await t.call('POST', '/api/messages', ADMIN, { body: { ticket, body: 'For Alice' } })
-  expect(made.status, made.text).toBe(201)
-  const url = `/api/messages/${made.json.id}`
+  const created = await t.call('POST', '/api/messages', ADMIN, {
+    body: { ticket, body: 'For Alice' },
+  })
+  expect(created.status, created.text).toBe(201)
+  const url = `/api/messages/${created.json.id}`
   expect((await t.call('GET', url, ALICE)).status).toBe(200)
   const changed = await during(
     [
       ['update tickets set client_id = $2 where id = $1', [ticket, BOB.sub]],
-      [`update messages set body = 'For Bob', version = version + 1 where id = $1`, [made.json.id]],
+      [
+        `update messages set body = 'For Bob', version = version + 1 where id = $1`,
+        [created.json.id],
+      ],
     ],
     () => t.call('PUT', url, ALICE, { body: {} }),
   )
@@ -129,8 +134,8 @@ test('a reply is rejected if the ticket changed owner while the request waited f
 
 test('an update that changes the parent’s owner returns 404 instead of the record', async () => {
   const ticket = await createOne(t, modelAt('tickets'), ADMIN, { clientId: ALICE.sub })
-  const made = await t.call('POST', '/api/messages', ADMIN, { body: { ticket, body: 'Hello' } })
-  const changed = await t.call('PUT', `/api/messages/${made.json.id}`, ALICE, {
+  const created = await t.call('POST', '/api/messages', ADMIN, { body: { ticket, body: 'Hello' } })
+  const changed = await t.call('PUT', `/api/messages/${created.json.id}`, ALICE, {
     body: { body: 'Hand over' },
   })
   expect(changed.status, changed.text).toBe(404)

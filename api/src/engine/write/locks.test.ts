@@ -21,9 +21,9 @@ describe('locks', () => {
     const organisation = await make('organisations')
     const body = await fullBody(t, modelAt('assets'), { organisation })
     const release = await holding('organisations', organisation, 'no key update')
-    const made = await t.call('POST', '/api/assets', ADMIN, { body })
+    const created = await t.call('POST', '/api/assets', ADMIN, { body })
     await release()
-    expect(made.status, made.text).toBe(201)
+    expect(created.status, created.text).toBe(201)
   })
 
   test('while a record is deleted, referrers can be edited, but new references wait', async () => {
@@ -103,10 +103,10 @@ describe('a transaction aborted by PostgreSQL', () => {
   test('an aborted transaction is retried up to five times, and writes one revision', async () => {
     await failing(5)
     const before = await traces()
-    const made = await t.call('POST', '/api/tickets', ADMIN, {
+    const created = await t.call('POST', '/api/tickets', ADMIN, {
       body: await fullBody(t, modelAt('tickets')),
     })
-    expect(made.status, made.text).toBe(201)
+    expect(created.status, created.text).toBe(201)
     const after = await traces()
     expect({
       tickets: after.tickets - before.tickets,
@@ -118,9 +118,9 @@ describe('a transaction aborted by PostgreSQL', () => {
   test('an aborted transaction fails after the fifth retry, and the request can be repeated', async () => {
     const body = await fullBody(t, modelAt('tickets'))
     await failing(6)
-    const told = await t.call('POST', '/api/tickets', ADMIN, { body })
-    expect(told.json).toMatchObject({ status: 503, code: 'overloaded' })
-    expect(told.headers.get('retry-after')).not.toBeNull()
+    const response = await t.call('POST', '/api/tickets', ADMIN, { body })
+    expect(response.json).toMatchObject({ status: 503, code: 'overloaded' })
+    expect(response.headers.get('retry-after')).not.toBeNull()
     expect((await t.call('POST', '/api/tickets', ADMIN, { body })).status).toBe(201)
   })
 

@@ -126,18 +126,18 @@ const call = (method: string, path: string, body?: unknown, person: Person = ADM
   t.call(method, `/api/${path}`, person, body === undefined ? {} : { body })
 
 async function make(text: string, person: Person = ADMIN) {
-  const answer = await call('POST', 'notes', { text }, person)
-  expect(answer.status, answer.text).toBe(201)
-  const operation = answer.headers.get('operation-id') ?? ''
+  const response = await call('POST', 'notes', { text }, person)
+  expect(response.status, response.text).toBe(201)
+  const operation = response.headers.get('operation-id') ?? ''
   heard = []
-  return { id: String(answer.json.id), operation, json: answer.json }
+  return { id: String(response.json.id), operation, json: response.json }
 }
 
 async function makeLine(note: string, text: string) {
-  const answer = await call('POST', 'lines', { text, note })
-  expect(answer.status, answer.text).toBe(201)
+  const response = await call('POST', 'lines', { text, note })
+  expect(response.status, response.text).toBe(201)
   heard = []
-  return String(answer.json.id)
+  return String(response.json.id)
 }
 
 const undo = (operation: string) => call('POST', `operations/${operation}/undo`)
@@ -260,8 +260,8 @@ describe('an error in a hook', () => {
     const run = await changes[event]?.()
     const before = await stateOf()
     refusing = `${phase} ${event}`
-    const answer = await run?.()
-    expect([answer?.status, answer?.json.code]).toEqual([409, 'refused'])
+    const response = await run?.()
+    expect([response?.status, response?.json.code]).toEqual([409, 'refused'])
     expect(await stateOf()).toEqual(before)
   })
 
@@ -284,9 +284,9 @@ describe('an error in a hook', () => {
     refusing = ''
     const { headers } = await call('PUT', `notes/${id}`, { text: 'good' })
     const before = await stateOf()
-    const answer = await undo(headers.get('operation-id') ?? '')
-    expect([answer.status, answer.json.code]).toEqual([409, 'not-undoable'])
-    expect(answer.json.detail).toContain('Text is bad.')
+    const response = await undo(headers.get('operation-id') ?? '')
+    expect([response.status, response.json.code]).toEqual([409, 'not-undoable'])
+    expect(response.json.detail).toContain('Text is bad.')
     expect(await stateOf()).toEqual(before)
   })
 })
@@ -305,11 +305,11 @@ describe('records of another model in hooks', () => {
   })
 
   test(`behaviours trigger each other at most ${DEEPEST} levels deep`, async () => {
-    const made = async (depth: number) =>
+    const created = async (depth: number) =>
       (await call('POST', 'lines', { text: `deep ${depth}`, depth })).status
     const count = async (depth: number) =>
       (await t.database.sql(`select 1 from lines where text = 'deep ${depth}'`)).length
-    expect([await made(DEEPEST), await count(DEEPEST)]).toEqual([201, DEEPEST + 1])
-    expect([await made(DEEPEST + 1), await count(DEEPEST + 1)]).toEqual([500, 0])
+    expect([await created(DEEPEST), await count(DEEPEST)]).toEqual([201, DEEPEST + 1])
+    expect([await created(DEEPEST + 1), await count(DEEPEST + 1)]).toEqual([500, 0])
   })
 })

@@ -9,19 +9,24 @@ beforeAll(async () => {
 })
 afterAll(() => t.stop())
 
-type Asked = { by: Person; method?: string; body?: object; headers?: Record<string, string> }
+type RequestOptions = {
+  by: Person
+  method?: string
+  body?: object
+  headers?: Record<string, string>
+}
 
 /** The statements of a request by a caller who has sent one before. */
-async function statementsOf(url: string, { by, method = 'POST', body, headers }: Asked) {
+async function statementsOf(url: string, { by, method = 'POST', body, headers }: RequestOptions) {
   const options = { ...(body ? { body } : {}), ...(headers ? { headers } : {}) }
   const sent = await captureStatements(() => t.call(method, url, by, options))
-  const { result: answer, statements } = sent
-  expect(answer.status, answer.text).toBeLessThan(300)
-  return { ...answer, texts: statements.map(({ text }) => text) }
+  const { result: response, statements } = sent
+  expect(response.status, response.text).toBeLessThan(300)
+  return { ...response, texts: statements.map(({ text }) => text) }
 }
 
 const keyed = () => ({ 'idempotency-key': crypto.randomUUID() })
-const countOf = async (url: string, asked: Asked) => {
+const countOf = async (url: string, asked: RequestOptions) => {
   const { texts } = await statementsOf(url, asked)
   return texts.length
 }
@@ -42,12 +47,12 @@ test.each([
   ['contacts', 5, 6],
 ])('a keyed creation in %s takes %i statements, an update %i', async (path, creation, update) => {
   const body = await fullBody(t, modelAt(path))
-  const made = await statementsOf(`/api/${path}`, { by: ADMIN, body, headers: keyed() })
+  const created = await statementsOf(`/api/${path}`, { by: ADMIN, body, headers: keyed() })
   const changes = { ...(await fullBody(t, modelAt(path))), ...unique(path) }
-  const url = `/api/${path}/${made.json.id}`
+  const url = `/api/${path}/${created.json.id}`
   const changed = await statementsOf(url, { by: ADMIN, method: 'PUT', body: changes })
-  const counts = [made.texts.length, changed.texts.length]
-  expect(counts, [...made.texts, ...changed.texts].join('\n\n')).toEqual([creation, update])
+  const counts = [created.texts.length, changed.texts.length]
+  expect(counts, [...created.texts, ...changed.texts].join('\n\n')).toEqual([creation, update])
 })
 
 /** Unique values that a full body would repeat. */
@@ -55,13 +60,13 @@ const unique = (path: string) => (path === 'contracts' ? { reference: 'another' 
 
 test('creating a ticket takes 8 statements, with a contact 10, an update 4, a reply 6, its owner’s reply 7', async () => {
   const { contact, ...body } = await fullBody(t, modelAt('tickets'), { clientId: ALICE.sub })
-  const made = await statementsOf('/api/tickets', { by: ADMIN, body, headers: keyed() })
+  const created = await statementsOf('/api/tickets', { by: ADMIN, body, headers: keyed() })
   const opened = { by: ADMIN, body: { ...body, contact }, headers: keyed() }
-  const url = `/api/tickets/${made.json.id}`
+  const url = `/api/tickets/${created.json.id}`
   const put = { by: ADMIN, method: 'PUT', body: { subject: 'Changed', priority: 'High' } }
   const reply = { body: { body: 'Yes' } }
   expect({
-    create: made.texts.length,
+    create: created.texts.length,
     forContact: await countOf('/api/tickets', opened),
     update: await countOf(url, put),
     reply: await countOf(`${url}/reply`, { by: ADMIN, ...reply, headers: keyed() }),
@@ -71,10 +76,10 @@ test('creating a ticket takes 8 statements, with a contact 10, an update 4, a re
 
 test('a user’s creation and update take 5 statements each, including one for claims', async () => {
   const asked = { by: ALICE, body: { text: 'mine' } }
-  const made = await statementsOf('/api/kitchensink', { ...asked, headers: keyed() })
+  const created = await statementsOf('/api/kitchensink', { ...asked, headers: keyed() })
   const put = { ...asked, method: 'PUT', body: { text: 'changed' } }
-  const update = await countOf(`/api/kitchensink/${made.json.id}`, put)
-  expect([made.texts.length, update], made.texts.join('\n\n')).toEqual([5, 5])
+  const update = await countOf(`/api/kitchensink/${created.json.id}`, put)
+  expect([created.texts.length, update], created.texts.join('\n\n')).toEqual([5, 5])
 })
 
 test('a write uses the caller’s current reference after it has changed', async () => {

@@ -70,20 +70,20 @@ const ticket = (subject: string, email: string) => ({
 test('an operation that counts against two limits reports whether a confirmation was queued', async () => {
   const plain = await t.call('POST', '/api/tickets', ALICE, { body: ticket('Plain', 'a@x.test') })
   expect([plain.status, plain.headers.get('confirmation-email')]).toEqual([201, 'queued'])
-  const made = await t.call('POST', '/api/tickets', ALICE, {
+  const created = await t.call('POST', '/api/tickets', ALICE, {
     body: ticket('With a reply', 'b@x.test'),
     headers: { 'idempotency-key': 'confirmed' },
   })
-  expect([made.status, made.headers.get('confirmation-email')]).toEqual([201, 'queued'])
+  expect([created.status, created.headers.get('confirmation-email')]).toEqual([201, 'queued'])
   const kept = await t.database.sql('select is_confirmed from idempotency_keys')
   expect(kept).toEqual([{ is_confirmed: true }])
 })
 
 test('the first operation of a minute is rejected if it alone exceeds the limit', async () => {
-  const made = await t.call('POST', '/api/tickets', ADMIN, {
+  const created = await t.call('POST', '/api/tickets', ADMIN, {
     body: ticket('With three', 'c@x.test'),
   })
-  expect(made.status).toBe(429)
+  expect(created.status).toBe(429)
 })
 
 test('exceeding the creation limit rolls back the whole operation', async () => {
