@@ -11,14 +11,14 @@ const QUERY_TIMEOUT = 'Query read timeout'
 const UNRESPONSIVE_AFTER_MS = 2_500
 
 type Silence = {
-  /** How long the database has said nothing. */
+  /** Milliseconds since the last response of the database. */
   silentMs: number
-  /** Called where that is too long. */
-  onAway: () => void
+  /** Called if that is too long. */
+  onUnavailable: () => void
 }
 
-/** Maps database failures to HTTP errors; constraint violations stay as they are. */
-export function toHttpError(error: unknown, { silentMs, onAway }: Silence) {
+/** Maps database failures to HTTP errors; returns constraint violations unchanged. */
+export function toHttpError(error: unknown, { silentMs, onUnavailable }: Silence) {
   if (error instanceof HttpError || !(error instanceof Error)) return error
   if (error instanceof UnconfirmedCommitError) return outcomeUnknown()
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
@@ -26,7 +26,7 @@ export function toHttpError(error: unknown, { silentMs, onAway }: Silence) {
   if (code === '57014' || (error.message === QUERY_TIMEOUT && !isSilent)) return tooSlow(error)
   if (BUSY.test(code) || (POOL_IS_EMPTY.test(error.message) && !isSilent)) return overloaded(error)
   if (!UNAVAILABLE.test(code) && !isConnectionError(error)) return error
-  if (isSilent) onAway()
+  if (isSilent) onUnavailable()
   return databaseUnavailable(error)
 }
 
@@ -36,11 +36,11 @@ export const isSerializationFailure = (error: unknown) =>
   error.cause instanceof pg.DatabaseError &&
   ['40P01', '40001'].includes(error.cause.code ?? '')
 
-/** The database didn't respond, as opposed to refused. */
+/** The database didn't respond, as opposed to returning an error. */
 export const isConnectionLost = (error: unknown) =>
   error instanceof HttpError && error.cause instanceof Error && isConnectionError(error.cause)
 
-/** PostgreSQL's own errors are told by code: a message may contain a column called `terminated_on`. */
+/** PostgreSQL's own errors are recognised by code: a message may contain a column called `terminated_on`. */
 const isConnectionError = (error: Error) =>
   !(error instanceof pg.DatabaseError) && LOST_CONNECTION.test(error.message)
 

@@ -9,14 +9,14 @@ import { startPostgres, type Postgres } from '../../../tools/stack/postgres.ts'
 import { cloneDatabase } from '../../test/kit.ts'
 import { connectDb, type Db, type Runner } from './db.ts'
 
-const PATIENT = '?options=-c%20statement_timeout%3D0'
+const NO_TIMEOUT = '?options=-c%20statement_timeout%3D0'
 
-describe('a statement without an answer', () => {
+describe('a statement without a response', () => {
   let database: Awaited<ReturnType<typeof cloneDatabase>>
   let db: Db
   beforeAll(async () => {
     database = await cloneDatabase({ isEmpty: true })
-    db = connectDb(`${database.url('gatehouse_app')}${PATIENT}`, { max: 3 })
+    db = connectDb(`${database.url('gatehouse_app')}${NO_TIMEOUT}`, { max: 3 })
   })
   afterAll(async () => {
     await db.close()
@@ -26,42 +26,42 @@ describe('a statement without an answer', () => {
   const timed = async (run: Promise<unknown>) => {
     const started = performance.now()
     const code = await run.then(
-      () => 'answered',
+      () => 'resolved',
       (error: { code: string }) => error.code,
     )
     return { code, ms: performance.now() - started }
   }
 
-  test('is ended with its connection after 2.8 s; younger ones beside it are not', async () => {
+  test('a statement without a response is ended with its connection after 2.8 s; younger ones are not', async () => {
     const old = timed(sleep(20))
     await setTimeout(1_000)
     const young = timed(sleep(2.5))
     await setTimeout(200)
-    expect(await timed(sleep(0))).toMatchObject({ code: 'answered' })
+    expect(await timed(sleep(0))).toMatchObject({ code: 'resolved' })
     const { code, ms } = await old
     expect(code).toBe('too-slow')
     expect(ms).toBeGreaterThan(2_700)
     expect(ms).toBeLessThan(3_500)
-    expect(await young).toMatchObject({ code: 'answered' })
+    expect(await young).toMatchObject({ code: 'resolved' })
     expect(db.connections()).toMatchObject({ total: 2, idle: 2 })
   })
 
-  test('is “database unavailable” where nothing else was answered either, also in a transaction', async () => {
+  test('a statement without a response is “database unavailable” if no other gets one, including in a transaction', async () => {
     const [alone, within] = await Promise.all([
       timed(sleep(20)),
       timed(db.transaction((tx) => tx.query(sql`select pg_sleep(20)`))),
     ])
     expect([alone.code, within.code]).toEqual(Array(2).fill('database-unavailable'))
     expect(Math.max(alone.ms, within.ms)).toBeLessThan(3_500)
-    expect(await timed(sleep(0))).toMatchObject({ code: 'answered' })
+    expect(await timed(sleep(0))).toMatchObject({ code: 'resolved' })
   })
 
-  test('is noticed again after a pause', async () => {
+  test('a statement without a response still times out after an idle period', async () => {
     await setTimeout(3_000)
     expect((await timed(sleep(20))).ms).toBeLessThan(3_500)
   })
 
-  test('a refused value leaves the connection in the pool', async () => {
+  test('a rejected value keeps the connection in the pool', async () => {
     const pid = async () => (await db.query(sql`select pg_backend_pid() as pid`))[0]?.['pid']
     const before = await pid()
     await expect(db.query(sql`select 'x'::text::int`)).rejects.toMatchObject({ code: '22P02' })
@@ -84,7 +84,7 @@ describe('a transaction', () => {
   beforeEach(() => db.query(sql`truncate kept`))
   const insert = (value: string) => sql`insert into kept values (${value}) returning value`
   const kept = async () => (await db.query(sql`select value from kept`)).map(({ value }) => value)
-  test('is committed when it returns', async () => {
+  test('a transaction commits when its callback returns', async () => {
     await db.transaction((tx) => tx.query(insert('first')))
     expect(await kept()).toEqual(['first'])
     expect(await db.transaction(async () => 'nothing sent')).toBe('nothing sent')
@@ -93,9 +93,13 @@ describe('a transaction', () => {
   test.each([
     ['fails', sql`select ('x' || now())::int`, '22P02'],
     ['can’t be parsed', sql`select nothing from nowhere`, '42P01'],
-    ['has a value that is none of its type', sql`select ${'x'}::int`, '22P02'],
-    ['has a value that can’t be written', sql`select ${sql.param({ big: 1n })}::jsonb`, undefined],
-  ])('leaves nothing where its last statement %s', async (_, statement, code) => {
+    ['has a value of the wrong type', sql`select ${'x'}::int`, '22P02'],
+    [
+      'has a value that can’t be serialised',
+      sql`select ${sql.param({ big: 1n })}::jsonb`,
+      undefined,
+    ],
+  ])('a transaction is rolled back if its last statement %s', async (_, statement, code) => {
     const failed = db.transaction(async (tx) => {
       await tx.query(insert('first'))
       await tx.query(statement, 'prepared')
@@ -104,7 +108,7 @@ describe('a transaction', () => {
     expect(await kept()).toEqual([])
   })
 
-  test('leaves nothing where its first statement fails, which fails alike the next time', async () => {
+  test('a prepared statement on a missing table fails the same way each time, and succeeds once the table exists', async () => {
     const statement = sql`select value from later`
     for (let time = 0; time < 2; time++)
       await expect(db.transaction((tx) => tx.query(statement, 'prepared'))).rejects.toMatchObject({
@@ -114,7 +118,7 @@ describe('a transaction', () => {
     expect(await db.transaction((tx) => tx.query(statement, 'prepared'))).toEqual([])
   })
 
-  test('rejects statements sent after it has ended', async () => {
+  test('a transaction rejects statements sent after it has ended', async () => {
     const used: Runner[] = []
     await db.transaction(async (tx) => {
       used.push(tx)
@@ -122,19 +126,19 @@ describe('a transaction', () => {
     await expect(
       db.transaction(async (tx) => {
         used.push(tx)
-        throw new Error('refused')
+        throw new Error('rejected')
       }),
-    ).rejects.toThrow('refused')
+    ).rejects.toThrow('rejected')
     for (const tx of used)
       await expect(tx.query(insert('late'))).rejects.toThrow('transaction already ended')
     expect(await kept()).toEqual([])
   })
 
-  test('a failure that was passed over is not taken for a commit', async () => {
+  test('a transaction rejects if its caller swallows a failed statement', async () => {
     const done = db.transaction(async (tx) => {
       await tx.query(sql`select 'x'::int`).catch(() => {})
     })
-    await expect(done).rejects.toThrow('has failed before its commit')
+    await expect(done).rejects.toThrow('statement failed before COMMIT')
   })
 })
 
@@ -159,7 +163,7 @@ describe('a commit that no standby has confirmed', () => {
     await postgres.stop()
     rmSync(directory, { recursive: true, force: true })
   })
-  /** Ends the wait as an operator would: the commit stays, with a warning. */
+  /** Ends the wait as an operator would: the commit is kept, with a warning. */
   const endWait = () =>
     vi.waitFor(async () => {
       const { rowCount } = await admin.query(
@@ -167,20 +171,20 @@ describe('a commit that no standby has confirmed', () => {
       )
       expect(rowCount).toBe(1)
     })
-  const isAsked = async () => {
+  const isStandbyRequired = async () => {
     const { rows } = await admin.query('show synchronous_standby_names')
     expect(rows).toEqual([{ synchronous_standby_names: 'absent' }])
   }
   const insert = (value: string) => sql`insert into kept values (${value})`
 
   test.each([
-    ['a statement alone', () => db.query(insert('alone'))],
-    ['a transaction', () => db.transaction((tx) => tx.query(insert('within')))],
-  ])('is “outcome unknown”: %s', async (_, write) => {
+    ['autocommit', () => db.query(insert('alone'))],
+    ['transaction', () => db.transaction((tx) => tx.query(insert('within')))],
+  ])('a commit that no standby has confirmed is “outcome unknown”: %s', async (_, write) => {
     await admin.query('select pg_reload_conf()')
-    await vi.waitFor(isAsked)
+    await vi.waitFor(isStandbyRequired)
     const writing = write().then(
-      () => 'answered',
+      () => 'resolved',
       (error: { code: string }) => error.code,
     )
     await endWait()
@@ -188,7 +192,7 @@ describe('a commit that no standby has confirmed', () => {
     expect(await db.query(sql`select 1 as one`)).toEqual([{ one: 1 }])
   })
 
-  test('another warning of its code is none', async () => {
+  test('warnings other than SyncRepWaitForLSN do not make a commit unconfirmed', async () => {
     const warn = sql`do $$ begin raise warning 'odd'; end $$`
     expect(await db.query(warn)).toEqual([])
     expect(await db.transaction((tx) => tx.query(warn))).toEqual([])

@@ -15,30 +15,29 @@ import {
 /** A row whose columns are known at run time only, such as the fields of any model. */
 export type Row = Record<string, unknown>
 
-/** A statement whose text was built before. Each connection keeps the plan of a named one. */
+/** A compiled SQL statement. Each connection caches the plan of a named one. */
 export type CompiledStatement<R> = {
   text: string
   values: unknown[]
   name?: string
-  /** Only in types: what it returns. */
+  /** Type only: the row type. */
   rows?: R
 }
 
-/** What a statement returns, as it says itself: sql<{ id: string }>`select id from tickets`. */
+/** Row type that a statement declares: sql<{ id: string }>`select id from tickets`. */
 type RowOf<R> = unknown extends R ? Row : R
 
-/** One statement at a time. `prepared` is for texts that hardly vary: each connection caches every one. */
+/** Runs one statement at a time. `prepared` is for SQL that rarely varies: each connection caches every variant. */
 export type Runner = {
   query: <R>(statement: SQL<R> | CompiledStatement<R>, mode?: 'prepared') => Promise<RowOf<R>[]>
 }
 
-/** What many statements select. */
 export type IdRow = { id: string }
 export type CountRow = { count: number }
 
 /** The row of a statement that always returns one, such as a count. */
 export function onlyRow<R>([row]: R[]): R {
-  if (row === undefined) throw new Error('the statement returned no row')
+  if (row === undefined) throw new Error('statement returned no row')
   return row
 }
 
@@ -53,8 +52,8 @@ export type Db = Runner & {
   close: () => Promise<void>
 }
 
-/** Database time of one request, and whether the database answered at all. */
-export type Meter = { ms: number; isDatabaseAway: boolean }
+/** Database time of one request, and whether the database was unavailable. */
+export type Meter = { ms: number; isDatabaseUnavailable: boolean }
 
 const meters = new AsyncLocalStorage<Meter>()
 
@@ -94,15 +93,15 @@ export function connectDb(url: string, { max, onLost = () => {} }: PoolOptions):
   })
   /** Connections that reported a commit which no standby has confirmed: a success with a warning. */
   const unconfirmed = new WeakSet<pg.ClientBase>()
-  let answeredAt = performance.now()
+  let respondedAt = performance.now()
 
   function fail(error: unknown): never {
-    if (error instanceof pg.DatabaseError) answeredAt = performance.now()
+    if (error instanceof pg.DatabaseError) respondedAt = performance.now()
     const meter = meters.getStore()
     throw toHttpError(error, {
-      silentMs: performance.now() - answeredAt,
-      onAway: () => {
-        if (meter) meter.isDatabaseAway = true
+      silentMs: performance.now() - respondedAt,
+      onUnavailable: () => {
+        if (meter) meter.isDatabaseUnavailable = true
       },
     })
   }
@@ -113,7 +112,7 @@ export function connectDb(url: string, { max, onLost = () => {} }: PoolOptions):
     const started = performance.now()
     try {
       const result = await client.query<Row>(query)
-      answeredAt = performance.now()
+      respondedAt = performance.now()
       if (unconfirmed.delete(client)) throw new UnconfirmedCommitError()
       return result
     } catch (error) {
@@ -131,7 +130,7 @@ export function connectDb(url: string, { max, onLost = () => {} }: PoolOptions):
       client.release()
       return rows
     } catch (error) {
-      // A refused value leaves the connection as it was; of anything else it may be the cause.
+      // Destroys the connection after timeouts and outages, which it may have caused.
       client.release(error instanceof HttpError)
       throw error
     }
@@ -149,8 +148,9 @@ export function connectDb(url: string, { max, onLost = () => {} }: PoolOptions):
       await send(client, BEGIN)
       const result = await run(tx).finally(() => (isOver = true))
       const { command } = await send(client, COMMIT)
-      // PostgreSQL's answer to the commit of a transaction in which a statement failed.
-      if (command === 'ROLLBACK') throw new Error('the transaction has failed before its commit')
+      // PostgreSQL's response to COMMIT after a failed statement.
+      if (command === 'ROLLBACK')
+        throw new Error('statement failed before COMMIT; transaction rolled back')
       client.release()
       return result
     } catch (error) {
@@ -193,7 +193,7 @@ export function connectDb(url: string, { max, onLost = () => {} }: PoolOptions):
 
 const [BEGIN, COMMIT, ROLLBACK] = [{ text: 'begin' }, { text: 'commit' }, { text: 'rollback' }]
 
-/** What it returns is what the statement says. */
+/** Trusts the row type that the statement declares. */
 const runnerOf = (run: (query: pg.QueryConfig) => Promise<Row[]>): Runner => ({
   query: ((statement, mode) => run(toQuery(statement, mode))) as Runner['query'],
 })
@@ -206,7 +206,7 @@ function toQuery<R>(statement: SQL<R> | CompiledStatement<R>, mode?: 'prepared')
 
 const dialect = new PgDialect()
 
-/** Prepared statement name: a hash of the text. */
+/** Prepared statement name: a hash of the SQL. */
 export const statementName = (text: string) => hash('sha1', text, 'base64')
 
 /** Timestamps as ISO text, dates as text, numbers as numbers. */
@@ -230,7 +230,7 @@ function toInstant(text: string) {
   return new Date(time).toISOString()
 }
 
-/** `2026-01-31 10:00:00.5+00`, as nearly all are: in UTC, with a year of four digits, no finer than a millisecond. */
+/** Fast path: `2026-01-31 10:00:00.5+00`, in UTC, with a four-digit year, at most millisecond precision. */
 const isPlain = (text: string) =>
   text.length <= PLAIN_LENGTH && text[4] === '-' && text.endsWith('+00')
 const PLAIN_LENGTH = '2026-01-31 10:00:00.123+00'.length

@@ -8,21 +8,21 @@ import {
   type PgTableExtraConfigValue,
 } from 'drizzle-orm/pg-core'
 
-/** Milliseconds, as JavaScript has them: a cursor must compare equal to the value it was made from. */
+/** Millisecond precision, like JavaScript: a cursor must equal the value it was created from. */
 export const instant = (name: string) =>
   timestamp(name, { withTimezone: true, precision: 3, mode: 'string' })
 
-/** Rows leave when `column` is older than `term`, an interval of PostgreSQL's. */
+/** Rows expire when `column` is older than `term`, a PostgreSQL interval. */
 type Expiry<Column extends string = string> = {
   column: Column
   term: string
   says?: string
-  /** What is left of the row, where it doesn't leave whole, and which rows are still to be reduced. */
+  /** Reduces an expired row instead of deleting it; `where` selects rows not yet reduced. */
   reduce?: { set: SQL; where: SQL }
 }
 
 export type OwnStore<Column extends string = string> = Store<Column, Expiry<Column>> & {
-  /** The application's role may read rows and add some. Whatever removes them is a function of the database. */
+  /** The application role may only read and insert; a database function deletes expired rows. */
   appendOnly?: true
 }
 
@@ -30,7 +30,7 @@ type Columns = Record<string, PgColumnBuilderBase>
 
 const declared = new WeakMap<PgTable, OwnStore>()
 
-/** A table beside those of the models. What it holds about people is part of it: a column can't be added without saying. */
+/** Defines a table outside the models. Every column must declare the personal data it holds. */
 export function defineTable<Name extends string, C extends Columns>(
   name: Name,
   columns: C,
@@ -44,10 +44,10 @@ export function defineTable<Name extends string, C extends Columns>(
 
 export const isAppendOnly = (table: PgTable) => declared.get(table)?.appendOnly === true
 
-/** What is declared of a table of ours, by the names the database has for its columns. */
+/** The table's declaration, by database column names. */
 export function storeOf(table: PgTable): OwnStore {
   const store = declared.get(table)
-  if (!store) throw new Error(`${getTableName(table)} is not made by ownTable`)
+  if (!store) throw new Error(`${getTableName(table)} was not created by defineTable`)
   const columns = getTableColumns(table)
   const nameOf = (property: string) => columns[property]?.name ?? property
   return {
@@ -62,15 +62,15 @@ export function storeOf(table: PgTable): OwnStore {
   }
 }
 
-type Ask = (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
+type Query = (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
 
 /**
- * A new table can only be read and added to (0026-append-only.sql). What is declared decides on the rest: update and delete on
- * every table but those that only grow. Nothing is sent where nothing differs.
+ * New tables can only be read and inserted into (0026-append-only.sql). Grants update and delete on all but append-only
+ * tables. Sends nothing if nothing differs.
  */
-export async function grantRights(ask: Ask, tables: PgTable[]) {
+export async function grantRights(query: Query, tables: PgTable[]) {
   const growing = tables.filter(isAppendOnly).map((table) => getTableName(table))
-  const rows = await ask(
+  const rows = await query(
     `select quote_ident(relname) as name, relname = any($2) as "isGrowing"
       from pg_class cross join lateral (
         select count(*) filter (where has_table_privilege('gatehouse_app', oid, one)) as held
@@ -82,21 +82,22 @@ export async function grantRights(ask: Ask, tables: PgTable[]) {
   const namesOf = (isGrowing: boolean) =>
     rows.filter((row) => row['isGrowing'] === isGrowing).map(({ name }) => String(name))
   const [changing, closed] = [namesOf(false), namesOf(true)]
-  if (changing.length > 0) await ask(`grant update, delete on ${changing.join()} to gatehouse_app`)
-  if (closed.length > 0) await ask(`revoke update, delete on ${closed.join()} from gatehouse_app`)
+  if (changing.length > 0)
+    await query(`grant update, delete on ${changing.join()} to gatehouse_app`)
+  if (closed.length > 0) await query(`revoke update, delete on ${closed.join()} from gatehouse_app`)
 }
 
-/** Room on each page for the next version of its rows: an update that changes no indexed column then writes no index. */
+/** Free space on each page, so that an update of unindexed columns writes no index (HOT). */
 const FILL_PERCENT = 90
-/** A search reads the pending list whole, and the writer who fills it empties it: short, and emptied by a job before. */
+/** A search scans the full pending list, and the writer that fills it flushes it: short, and flushed earlier by a job. */
 const PENDING_KB = 512
 
 /**
- * Tables whose rows change keep room; search indexes keep their pending lists short. Derived from what is declared rather than
- * written in migrations, so that a site's own tables have it too. Nothing is sent where nothing differs.
+ * Sets fill factors and pending list limits from declarations instead of migrations, so that a site's own tables get them too.
+ * Sends nothing if nothing differs.
  */
-export async function setStorage(ask: Ask, tables: PgTable[]) {
-  const rows = await ask(
+export async function setStorage(query: Query, tables: PgTable[]) {
+  const rows = await query(
     `select format('alter %s %I set (%s)', kind, relname, option) as change
       from pg_class cross join lateral (values
         ('table', 'fillfactor=${FILL_PERCENT}', relkind = 'r' and relname = any($2)),
@@ -110,5 +111,5 @@ export async function setStorage(ask: Ask, tables: PgTable[]) {
       tables.filter((table) => !isAppendOnly(table)).map((table) => getTableName(table)),
     ],
   )
-  for (const { change } of rows) await ask(String(change))
+  for (const { change } of rows) await query(String(change))
 }

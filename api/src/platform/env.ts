@@ -24,9 +24,9 @@ export function readEnv(source: NodeJS.ProcessEnv) {
 
   const issuer = text('OIDC_ISSUER')
   const siteFolder = siteFolderOf(source)
-  // Serving the sample instead of someone's site would go unnoticed.
+  // Otherwise the sample would be served instead of the site, unnoticed.
   if (source.SITE_FILE && siteFolder.href === SAMPLE_FOLDER.href)
-    problems.push('SITE_FILE is no longer read: set SITE_DIR to the folder it is in')
+    problems.push('SITE_FILE is not supported; set SITE_DIR to its folder')
   const env = {
     host: source.HOST ?? '127.0.0.1',
     port: number('PORT', 8081),
@@ -38,9 +38,9 @@ export function readEnv(source: NodeJS.ProcessEnv) {
     poolSize: number('DATABASE_POOL', 10),
     siteFile: fileURLToPath(new URL('site.json', siteFolder)),
     isProduction: source.NODE_ENV === 'production',
-    /** `warn`: start although the notice doesn't match the program. For emergencies. */
+    /** `warn`: start even if the notice doesn't match the program. For emergencies. */
     noticeDrift: source.NOTICE_DRIFT === 'warn' ? ('warn' as const) : ('refuse' as const),
-    /** `warn`: stay ready although the database holds something that is not declared. For emergencies. */
+    /** `warn`: stay ready even if the database holds something undeclared. For emergencies. */
     undeclared: source.UNDECLARED === 'warn' ? ('warn' as const) : ('refuse' as const),
     /** False if another process runs the background jobs. */
     isWorker: source.WORKER !== 'off',
@@ -49,7 +49,7 @@ export function readEnv(source: NodeJS.ProcessEnv) {
       url: source.SMTP_URL || null,
       from: source.MAIL_FROM || null,
     },
-    /** SSR bundle of the built site, and where pages rendered from records go; without a directory none are written. */
+    /** SSR bundle of the built site, and the output directory of pages rendered from records; null writes none. */
     pages: {
       bundle: source.WEB_SERVER_BUNDLE ?? fromRoot('web/dist-server/server.js'),
       directory: source.PAGES_DIR || null,
@@ -81,7 +81,7 @@ export function readEnv(source: NodeJS.ProcessEnv) {
       /** Values of `acr`: signed in with a second factor, and confirmed just now. */
       acr: { mfa: text('OIDC_ACR_MFA', 'mfa'), fresh: text('OIDC_ACR_FRESH', 'fresh') },
     },
-    /** The account that invites and disables people at the provider; null without a secret. */
+    /** Service account that manages accounts at the identity provider; null without a secret. */
     directory: directoryOf(source, issuer),
     limits: {
       readsPerMinute: number('READS_PER_MINUTE', 3_000),
@@ -101,7 +101,7 @@ export function readEnv(source: NodeJS.ProcessEnv) {
   return env
 }
 
-/** The secret itself, or the file it is in. */
+/** Reads the secret from its variable, otherwise from its file. */
 function directoryOf(source: NodeJS.ProcessEnv, issuer: string) {
   const file = source.IDENTITY_SERVICE_SECRET_FILE
   const secret = source.IDENTITY_SERVICE_SECRET || (file ? readFileSync(file, 'utf8').trim() : '')

@@ -3,17 +3,17 @@ import { SourceMap } from 'node:module'
 import { SetupError } from './errors.ts'
 import { ROOT } from './paths.ts'
 
-/** What a log may contain of an error: its kind and place, and no user data. */
-type ErrorFacts = { [fact: string]: unknown }
+/** Loggable fields of an error: its kind and location, no user data. */
+type ErrorFields = { [field: string]: unknown }
 
 const FRAMES_MAX = 12
 const CAUSES_MAX = 4
 const SIBLINGS_MAX = 3
 
 /** `status` and `code` of our own errors, `migration` of migrate.ts, `responseCode` of an SMTP server. */
-const FACTS = ['code', 'status', 'migration', 'syscall', 'responseCode']
+const FIELDS = ['code', 'status', 'migration', 'syscall', 'responseCode']
 /** PostgreSQL's identifiers. Its message, detail, hint and where may contain values. */
-const DATABASE_FACTS = [
+const DATABASE_FIELDS = [
   'code',
   'severity',
   'schema',
@@ -26,7 +26,7 @@ const DATABASE_FACTS = [
 /** A word, a migration of the site (`site/0001-x.sql`), or the codes of an SMTP server: `550 5.1.1`. */
 const NAME = /^(site\/)?[\w$.-]{1,80}$|^\d{3} \d\.\d{1,3}\.\d{1,3}$/
 
-export function errorLogFields(error: unknown, depth = 0): ErrorFacts {
+export function errorLogFields(error: unknown, depth = 0): ErrorFields {
   if (!(error instanceof Error)) return { name: typeof error }
   const { cause } = error
   return {
@@ -50,11 +50,11 @@ function nameOf(error: Error) {
   return NAME.test(name) ? name : 'Error'
 }
 
-function namesIn(error: Error): ErrorFacts {
+function namesIn(error: Error): ErrorFields {
   const isDatabase = 'severity' in error
-  const found = (isDatabase ? DATABASE_FACTS : FACTS).map((fact) => [
-    fact,
-    Object.getOwnPropertyDescriptor(error, fact)?.value,
+  const found = (isDatabase ? DATABASE_FIELDS : FIELDS).map((field) => [
+    field,
+    Object.getOwnPropertyDescriptor(error, field)?.value,
   ])
   return Object.fromEntries(
     found.filter(([, value]) => value !== undefined && NAME.test(String(value))),
@@ -67,7 +67,7 @@ function framesOf({ message, stack = '' }: Error) {
   const isCut = message !== '' && start !== -1
   const lines = stack.slice(isCut ? start + message.length : 0).split('\n')
   // If the message was changed since, only locations in our own files count.
-  const frames = isCut || message === '' ? lines.filter(isFrame).map(toFrame) : placesIn(lines)
+  const frames = isCut || message === '' ? lines.filter(isFrame).map(toFrame) : locationsIn(lines)
   const own = frames.filter((frame) => !frame.includes('node:internal'))
   return (own.length > 0 ? own : frames).slice(0, FRAMES_MAX)
 }
@@ -77,12 +77,12 @@ const isFrame = (line: string) => /^\s+at /.test(line)
 const toFrame = (line: string) =>
   toSource(line.trim().slice('at '.length).replaceAll(ROOT.href, '').replaceAll(ROOT.pathname, ''))
 
-const placesIn = (lines: string[]) =>
+const locationsIn = (lines: string[]) =>
   lines
     .filter((line) => isFrame(line) && (line.includes(ROOT.href) || line.includes(ROOT.pathname)))
     .flatMap((line) => /[\w./@-]+\.[cm]?[jt]sx?:\d+:\d+(?=\)?$)/.exec(toFrame(line)) ?? [])
 
-const BUILT_PLACE = /(api\/dist\/\w+\.js):(\d+):(\d+)/
+const BUILT_LOCATION = /(api\/dist\/\w+\.js):(\d+):(\d+)/
 const maps = new Map<string, SourceMap | null>()
 
 /**
@@ -90,7 +90,7 @@ const maps = new Map<string, SourceMap | null>()
  * is lazy-loaded with the first error.
  */
 const toSource = (frame: string) =>
-  frame.replace(BUILT_PLACE, (built, file: string, line: string, column: string) => {
+  frame.replace(BUILT_LOCATION, (built, file: string, line: string, column: string) => {
     const origin = mapOf(file)?.findOrigin(Number(line), Number(column))
     if (!origin || !('fileName' in origin)) return built
     const { href } = new URL(origin.fileName, new URL(file, ROOT))

@@ -1,12 +1,11 @@
 import { STATUS_CODES } from 'node:http'
 import { problemMessages as texts } from '@gatehouse/model'
 
-/** What is wrong with one field. */
 export type FieldError = { field: string; message: string }
 
 type Extra = { errors?: FieldError[]; headers?: Record<string, string>; current?: unknown }
 
-/** Any error response, sent as problem details (RFC 9457). `detail` is for people. */
+/** Any error response, sent as problem details (RFC 9457). `detail` is shown to users. */
 export class HttpError extends Error {
   readonly status: number
   readonly code: string
@@ -24,7 +23,7 @@ export class HttpError extends Error {
   }
 }
 
-/** Why the process can't start, for its operator: the only error whose message is logged. */
+/** Start-up failure, for the operator: the only error whose message is logged. */
 export class SetupError extends Error {}
 
 /** The body of every error response. */
@@ -43,7 +42,7 @@ const RETRY_SOON = { 'retry-after': '2' }
 
 export const badRequest = (detail: string) => new HttpError(400, 'bad-request', detail)
 export const invalidQuery = (detail: string) => new HttpError(400, 'invalid-query', detail)
-/** Passes the schema but can't be answered: a cursor of another list, too many conditions. */
+/** Passes the schema but can't be executed: a cursor of another list, too many conditions. */
 export const unusableQuery = (detail: string) => new HttpError(422, 'invalid-query', detail)
 export const signInRequired = () =>
   new HttpError(401, 'sign-in-required', texts.signInRequired, {
@@ -56,13 +55,13 @@ export const invalidToken = () =>
 export const forbidden = () => new HttpError(403, 'forbidden', texts.forbidden)
 export const ownersOnly = () => new HttpError(403, 'forbidden', texts.ownersOnly)
 /** RFC 9470: the same request succeeds after a sign-in with these values. */
-export const stepUpRequired = (asked: string) =>
+export const stepUpRequired = (challenge: string) =>
   new HttpError(401, 'insufficient_user_authentication', texts.stepUpRequired, {
     headers: {
-      'www-authenticate': `Bearer error="insufficient_user_authentication", ${asked}`,
+      'www-authenticate': `Bearer error="insufficient_user_authentication", ${challenge}`,
     },
   })
-/** The identity provider doesn't answer, refuses us, or we have no account there. */
+/** The identity provider doesn't respond or rejects us, or we have no service account. */
 export const identityUnavailable = (cause?: unknown) =>
   new HttpError(503, 'identity-unavailable', texts.identityUnavailable, {
     headers: RETRY_SOON,
@@ -97,7 +96,7 @@ export const unavailable = (code: string, detail: string, cause?: unknown) =>
 export const overloaded = (cause?: unknown) => unavailable('overloaded', texts.overloaded, cause)
 export const databaseUnavailable = (cause?: unknown) =>
   unavailable('database-unavailable', texts.databaseUnavailable, cause)
-/** The server's statement timeout, mostly while waiting for someone else's lock: worth a retry. */
+/** PostgreSQL's statement timeout, mostly while waiting for another transaction's lock: worth a retry. */
 export const tooSlow = (cause?: unknown) => unavailable('too-slow', texts.tooSlow, cause)
 export const outcomeUnknown = () => unavailable('outcome-unknown', texts.outcomeUnknown)
 export const keysUnavailable = (cause?: unknown) =>

@@ -1,7 +1,7 @@
 import { pino, type DestinationStream, type Logger } from 'pino'
 import { errorLogFields } from './error-log-fields.ts'
 
-/** Logs routes, outcomes and causes, never anyone's data (docs/decisions/11-no-values-in-logs.md). */
+/** Logs routes, outcomes and causes, never personal data (docs/decisions/11-no-values-in-logs.md). */
 export const buildLogger = (destination: DestinationStream = inBatches()): Logger =>
   pino(
     {
@@ -20,7 +20,7 @@ export const buildLogger = (destination: DestinationStream = inBatches()): Logge
     destination,
   )
 
-/** Lines leave together: a write for each is a twentieth of what a request costs. pino writes the rest when the process exits. */
+/** Batches writes: one per line would be a twentieth of a request's cost. pino flushes the rest at exit. */
 const inBatches = () =>
   pino.destination({ minLength: BATCH_BYTES, periodicFlush: BATCH_MS, sync: false })
 const BATCH_BYTES = 4_096
@@ -34,13 +34,13 @@ export function logUncaught(logger: Logger) {
   })
 }
 
-/** pino and Fastify use an error's message as the log line, and Fastify quotes URLs in it. */
-function withoutValues([first, words]: unknown[]): unknown[] {
+/** pino and Fastify use an error's errorMessage as the log line, and Fastify quotes URLs in it. */
+function withoutValues([first, message]: unknown[]): unknown[] {
   if (typeof first === 'string') return [unquoted(first)]
-  const facts = first instanceof Error ? { err: first } : (first as { err?: unknown })
-  const message = facts.err instanceof Error ? facts.err.message : undefined
-  const isOurs = typeof words === 'string' && words !== message
-  return isOurs ? [facts, unquoted(words)] : [facts, ...('err' in facts ? ['error'] : [])]
+  const fields = first instanceof Error ? { err: first } : (first as { err?: unknown })
+  const errorMessage = fields.err instanceof Error ? fields.err.message : undefined
+  const isOurs = typeof message === 'string' && message !== errorMessage
+  return isOurs ? [fields, unquoted(message)] : [fields, ...('err' in fields ? ['error'] : [])]
 }
 
 const unquoted = (text: string) => text.replaceAll(/"[^"]*"/g, '"…"')

@@ -1,7 +1,7 @@
-/** Puts an entry at the end of a map, which keeps the newest `max`. */
-export function setBounded<K, V>(known: Map<K, V>, key: K, value: V, max: number) {
-  known.delete(key)
-  known.set(key, value)
-  const [oldest] = known.size > max ? known.keys() : []
-  if (oldest !== undefined) known.delete(oldest)
+/** Sets an entry as the newest, and evicts the oldest beyond `max`. */
+export function setBounded<K, V>(map: Map<K, V>, key: K, value: V, max: number) {
+  map.delete(key)
+  map.set(key, value)
+  const [oldest] = map.size > max ? map.keys() : []
+  if (oldest !== undefined) map.delete(oldest)
 }

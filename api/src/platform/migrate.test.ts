@@ -20,7 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'gatehouse-migrations-'))
 const databases: Database[] = []
 let migrated: Database
 beforeAll(async () => {
-  migrated = await own()
+  migrated = await createDatabase()
 })
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
@@ -28,16 +28,16 @@ afterAll(async () => {
 })
 
 test('ten processes migrating one empty database all succeed, and each file is applied once', async () => {
-  const database = await own({ isEmpty: true })
+  const database = await createDatabase({ isEmpty: true })
   const script = new URL('../../../tools/db/migrate.ts', import.meta.url).pathname
   const env = { ...process.env, DATABASE_MIGRATION_URL: database.url('gatehouse_migrate') }
   // A failed process rejects with its exit code and output.
   const runs = await Promise.all(
     Array.from({ length: 10 }, () => promisify(execFile)(process.execPath, [script], { env })),
   )
-  const said = runs.map(({ stdout }) => stdout.trim())
-  expect(said.filter((line) => line === 'Nothing to apply.')).toHaveLength(9)
-  expect(said).toContain(`Applied ${migrationNames().join(', ')}`)
+  const output = runs.map(({ stdout }) => stdout.trim())
+  expect(output.filter((line) => line === 'Nothing to apply.')).toHaveLength(9)
+  expect(output).toContain(`Applied ${migrationNames().join(', ')}`)
   const ledger = await database.sql('select name from migrations order by name')
   expect(ledger.map(({ name }) => name)).toEqual(migrationNames())
   expect(await catalogueOf(database)).toEqual(await catalogueOf(migrated))
@@ -47,7 +47,7 @@ test('a migrated database equals the models: columns, indexes and constraints', 
   expect(await catalogueOf(migrated)).toEqual(await catalogueOf(await built(models)))
 })
 
-test('tables whose rows change keep room on their pages, those that only grow do not', async () => {
+test('tables have a fill factor of 90 unless they are append-only', async () => {
   const rows = await migrated.sql(
     `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
       and 'fillfactor=90' = any(reloptions)`,
@@ -58,32 +58,35 @@ test('tables whose rows change keep room on their pages, those that only grow do
   )
 })
 
-test.each<[change: string, path: string, field: string, facts: Partial<Field>]>([
+test.each<[change: string, path: string, field: string, settings: Partial<Field>]>([
   [
-    'a field more',
+    'an added field',
     'services',
     'extra',
     { type: 'text', label: 'Extra', privacy: { personal: false } },
   ],
-  ['another type', 'services', 'responseHours', { type: 'decimal' }],
-  ['a required field that was not', 'services', 'icon', { required: true }],
-  ['an optional field that was required', 'services', 'summary', { required: false }],
-  ['an order more', 'services', 'icon', { sortable: true }],
-  ['an order less', 'services', 'name', { sortable: false }],
-  ['a unique field that was not', 'services', 'name', { unique: true }],
-  ['a search less', 'services', 'summary', { searchable: false }],
-  ['another end of a relation', 'tickets', 'service', { onDelete: 'restrict' }],
-  ['another target of a relation', 'tickets', 'service', { to: 'organisations' }],
-  ['a number that is no sequence', 'tickets', 'number', { sequence: false }],
-])('that comparison notices %s', async (_change, path, field, facts) => {
-  const spoiled = structuredClone(models)
-  const model = spoiled.find((one) => one.path === path)
-  if (model) model.fields[field] = { ...model.fields[field], ...facts } as Field
-  expect(await catalogueOf(await built(spoiled))).not.toEqual(await catalogueOf(migrated))
-})
+  ['a changed type', 'services', 'responseHours', { type: 'decimal' }],
+  ['a field made required', 'services', 'icon', { required: true }],
+  ['a field made optional', 'services', 'summary', { required: false }],
+  ['an added sort order', 'services', 'icon', { sortable: true }],
+  ['a removed sort order', 'services', 'name', { sortable: false }],
+  ['a field made unique', 'services', 'name', { unique: true }],
+  ['a field removed from search', 'services', 'summary', { searchable: false }],
+  ['a changed onDelete', 'tickets', 'service', { onDelete: 'restrict' }],
+  ['a changed relation target', 'tickets', 'service', { to: 'organisations' }],
+  ['a removed sequence', 'tickets', 'number', { sequence: false }],
+])(
+  'comparing a migrated database with the models detects %s',
+  async (_change, path, field, settings) => {
+    const changed = structuredClone(models)
+    const model = changed.find((one) => one.path === path)
+    if (model) model.fields[field] = { ...model.fields[field], ...settings } as Field
+    expect(await catalogueOf(await built(changed))).not.toEqual(await catalogueOf(migrated))
+  },
+)
 
-test('a second run applies nothing, and later ones only new files', async () => {
-  const database = await own({ isEmpty: true })
+test('a second migration run applies nothing, and later runs only new files', async () => {
+  const database = await createDatabase({ isEmpty: true })
   const url = database.url('gatehouse_migrate')
   const first = write('once', { '0001-a.sql': 'create table a (id int)' })
   expect(await migrate(url, [], first)).toEqual(['0001-a.sql'])
@@ -92,8 +95,8 @@ test('a second run applies nothing, and later ones only new files', async () => 
   expect(await migrate(url, [], first)).toEqual(['0002-b.sql'])
 })
 
-test('a failed file is rolled back and named, and earlier ones are kept', async () => {
-  const database = await own({ isEmpty: true })
+test('a failed migration is rolled back and named in the error, and earlier ones are kept', async () => {
+  const database = await createDatabase({ isEmpty: true })
   const url = database.url('gatehouse_migrate')
   const files = write('broken', {
     '0001-good.sql': 'create table good (id int)',
@@ -107,15 +110,15 @@ test('a failed file is rolled back and named, and earlier ones are kept', async 
   expect(await migrate(url, [], files)).toEqual(['0002-bad.sql', '0003-later.sql'])
 })
 
-test('a file that begins with "-- no transaction" runs outside one', async () => {
-  const database = await own({ isEmpty: true })
+test('a migration that begins with "-- no transaction" runs outside one', async () => {
+  const database = await createDatabase({ isEmpty: true })
   const concurrently = 'create index concurrently things_index on things (id)'
   const files = write('outside', {
     '0001-things.sql': 'create table things (id int)',
     '0002-index.sql': `-- no transaction\n${concurrently}`,
     '0003-inside.sql': concurrently.replace('things_index', 'other_index'),
   })
-  // The third proves that the marker matters: PostgreSQL refuses it inside a transaction.
+  // The third proves that the marker matters: PostgreSQL rejects it inside a transaction.
   await expect(migrate(database.url('gatehouse_migrate'), [], files)).rejects.toThrow(
     '0003-inside.sql',
   )
@@ -125,8 +128,8 @@ test('a file that begins with "-- no transaction" runs outside one', async () =>
   expect(indexes).toEqual([{ name: 'things_index' }])
 })
 
-test('statements outside a transaction run one by one, and an invalid index is rebuilt', async () => {
-  const database = await own({ isEmpty: true })
+test('migration statements outside a transaction run one by one, and an invalid index is rebuilt', async () => {
+  const database = await createDatabase({ isEmpty: true })
   const build = (name: string) => `CREATE INDEX CONCURRENTLY IF NOT EXISTS "${name}" ON things (id)`
   await database.sql('create table things as select 1 as id from generate_series(1, 2)')
   await expect(
@@ -144,7 +147,7 @@ test('statements outside a transaction run one by one, and an invalid index is r
 })
 
 test('a migration that can’t lock its table yields to requests, then retries', async () => {
-  const database = await own({ isEmpty: true })
+  const database = await createDatabase({ isEmpty: true })
   const url = database.url('gatehouse_migrate')
   await database.sql('create table busy (id int)')
   const files = write('busy', { '0001-busy.sql': 'alter table busy add column more int' })
@@ -173,7 +176,7 @@ test('the application can only read and append to the audit log', async () => {
   const asApp = (text: string) => sqlOn(migrated.url('gatehouse_app'), text)
   await asApp(AUDIT_ROW)
   expect(await asApp('select action from audit_events')).toEqual([{ action: 'test' }])
-  // Only a warning in PostgreSQL; what counts is that it has no effect.
+  // Only a warning in PostgreSQL; it must have no effect.
   await asApp('grant all on audit_events to gatehouse_app')
   for (const text of [
     ...AUDIT_CHANGES,
@@ -202,7 +205,7 @@ test('the application can’t alter tables or the migration ledger', async () =>
     )
 })
 
-test('the application can read and write every table that doesn’t only grow', async () => {
+test('the application can read and write every table that isn’t append-only', async () => {
   const rights = await migrated.sql(
     `select relname as name, bool_and(has_table_privilege('gatehouse_app', oid, privilege)) as has
       from pg_class, unnest(array['select', 'insert', 'update', 'delete']) privilege
@@ -218,7 +221,7 @@ test('the application can read and write every table that doesn’t only grow', 
   ])
 })
 
-test('the read-only role can only read, even if it asks to write', async () => {
+test('the read-only role can only read, even if it turns off default_transaction_read_only', async () => {
   const url = migrated.url('gatehouse_read')
   for (const model of models)
     expect(await sqlOn(url, `select 1 from ${model.path.replaceAll('-', '_')}`)).toEqual([])
@@ -235,7 +238,7 @@ test('the read-only role can only read, even if it asks to write', async () => {
     await expect(sqlOn(insisting, text), text).rejects.toMatchObject(NOT_ALLOWED)
 })
 
-test('not even the owner can change the audit log by accident', async () => {
+test('changes to the audit log are rejected, even for the database owner', async () => {
   await migrated.sql(AUDIT_ROW)
   const before = await migrated.sql('select * from audit_events')
   for (const text of AUDIT_CHANGES)
@@ -243,7 +246,7 @@ test('not even the owner can change the audit log by accident', async () => {
   expect(await migrated.sql('select * from audit_events')).toEqual(before)
 })
 
-async function own(options: { isEmpty?: boolean } = {}) {
+async function createDatabase(options: { isEmpty?: boolean } = {}) {
   const database = await cloneDatabase(options)
   databases.push(database)
   return database
@@ -251,7 +254,7 @@ async function own(options: { isEmpty?: boolean } = {}) {
 
 /** A database built from the models, without migrations. */
 async function built(from: Model[]) {
-  const database = await own({ isEmpty: true })
+  const database = await createDatabase({ isEmpty: true })
   await database.sql(`create extension pg_trgm; ${await ddlOf(null, from)}`)
   await setStorage(database.sql, declared().tables)
   return database

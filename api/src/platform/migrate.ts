@@ -6,8 +6,8 @@ import { PgBoss } from 'pg-boss'
 import { grantRights, setStorage } from './define-table.ts'
 import { ROOT, SITE_FOLDER } from './paths.ts'
 
-/** Numbered separately. The product's run first: a site builds on the product, never the reverse. */
-const HALVES = [
+/** Numbered separately. The product's run first, because the site's build on them. */
+const MIGRATION_SOURCES = [
   { prefix: '', folder: new URL('api/migrations/', ROOT) },
   { prefix: 'site/', folder: new URL('migrations/', SITE_FOLDER) },
 ]
@@ -35,12 +35,12 @@ class MigrationError extends Error {
   }
 }
 
-/** Of the ledger, which no definition declares. */
+/** Columns of the ledger, which no table definition declares. */
 export const MIGRATIONS_COLUMNS = ['migrations.name', 'migrations.applied_at']
-/** Of pg-boss, which makes and changes its own tables. */
+/** Schema of pg-boss, which creates and changes its own tables. */
 export const QUEUE_SCHEMA = 'pgboss'
 
-/** Applies missing migrations in order, once across processes, and the rights and storage that `tables` declare. Returns their names. */
+/** Applies missing migrations in order, once across processes, then declared rights and storage. Returns their names. */
 export async function migrate(url: string, tables: PgTable[], folder?: URL): Promise<string[]> {
   const client = new pg.Client({
     connectionString: url,
@@ -61,9 +61,10 @@ export async function migrate(url: string, tables: PgTable[], folder?: URL): Pro
     for (const { name, file } of missing)
       await apply(client, { name, text: readFileSync(file, 'utf8') })
     await installQueue(client)
-    const ask = async (text: string, values?: unknown[]) => (await client.query(text, values)).rows
-    await grantRights(ask, tables)
-    await setStorage(ask, tables)
+    const query = async (text: string, values?: unknown[]) =>
+      (await client.query(text, values)).rows
+    await grantRights(query, tables)
+    await setStorage(query, tables)
     return missing.map(({ name }) => name)
   } finally {
     await client.end()
@@ -89,7 +90,7 @@ async function installQueue(client: pg.Client) {
 export const migrationNames = () => migrationsIn().map(({ name }) => name)
 
 const migrationsIn = (folder?: URL) =>
-  (folder ? [{ prefix: '', folder }] : HALVES).flatMap(({ prefix, folder }) =>
+  (folder ? [{ prefix: '', folder }] : MIGRATION_SOURCES).flatMap(({ prefix, folder }) =>
     (existsSync(folder) ? readdirSync(folder) : [])
       .filter((name) => name.endsWith('.sql'))
       .toSorted()

@@ -33,7 +33,7 @@ export const writeCounts = defineTable(
   ],
 )
 
-/** Kept two days: a rolling 24 hours spans today's and yesterday's salt. */
+/** Stored for two days: a rolling 24 hours spans today's and yesterday's salt. */
 export const dailySalts = defineTable(
   'daily_salts',
   {
@@ -73,7 +73,7 @@ export const confirmations = defineTable(
   ],
 )
 
-/** A mail until the relay has accepted it; dead letters stay. The queue schedules attempts. */
+/** Mails until the relay accepts them, and dead letters. The queue schedules attempts. */
 export const outbox = defineTable(
   'outbox',
   {

@@ -5,14 +5,14 @@ import { dailySalts } from './platform-tables.ts'
 /** In UTC, the same for every replica. */
 const TODAY = sql.raw(`(now() at time zone 'UTC')::date`)
 
-/** Two statements: what the first inserts, or waited for, only the second sees. */
+/** A statement of its own: only the next one sees the row it inserted or waited for. */
 const addSaltOfToday = (db: Runner) =>
   db.query(
     sql`insert into ${dailySalts} (day, salt) values (${TODAY}, gen_random_uuid()) on conflict do nothing`,
     'prepared',
   )
 
-/** SQL: a hash that nobody can redo once its salt is gone. */
+/** SQL: a hash that cannot be recomputed once its salt is deleted. */
 const hashOf = (counted: string) =>
   sql`encode(sha256(convert_to(concat_ws(' ', salt, ${counted}::text), 'UTF8')), 'hex')`
 

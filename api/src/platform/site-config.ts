@@ -9,11 +9,11 @@ export type Site = SiteConfig['site']
 export function readConfig(file: string): SiteConfig {
   const config = readJson(file)
   if (isSiteConfig(config)) return config
-  const mistakes = (isSiteConfig.errors ?? []).map(
+  const errors = (isSiteConfig.errors ?? []).map(
     ({ instancePath, message, params }) =>
       `${instancePath || '/'} ${message}${'additionalProperty' in params ? `: ${params.additionalProperty}` : ''}`,
   )
-  throw new SetupError(`${file} is invalid:\n${mistakes.join('\n')}`)
+  throw new SetupError(`${file} is invalid:\n${errors.join('\n')}`)
 }
 
 function readJson(file: string): unknown {
@@ -35,7 +35,7 @@ export const contextOf = (site: Site, at = new Date()): Context => ({
   site: { country: site.country, currency: site.currency },
 })
 
-/** In the site's time zone. */
+/** The date in the site's time zone. */
 export const todayIn = ({ timezone }: Site, at = new Date()) => dayIn(timezone, at)
 
 /** 2025-06-15 → 'June 15, 2025', as the notice writes it. */
@@ -47,10 +47,10 @@ export const longDate = (day: string) =>
 /** Cached for the minute: every request needs today's date. */
 function dayIn(timezone: string, at: Date) {
   const minute = Math.floor(at.getTime() / 60_000)
-  const known = days.get(timezone)
-  if (known?.minute === minute) return known.day
+  const cached = days.get(timezone)
+  if (cached?.minute === minute) return cached.day
   // Swedish format: YYYY-MM-DD. Building a formatter takes longer than most queries.
-  const calendar = known?.calendar ?? new Intl.DateTimeFormat('sv-SE', { timeZone: timezone })
+  const calendar = cached?.calendar ?? new Intl.DateTimeFormat('sv-SE', { timeZone: timezone })
   const day = calendar.format(at)
   days.set(timezone, { minute, day, calendar })
   return day

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid'
 
-/** A UUID in order of time, even among those made in the same millisecond. */
+/** UUIDv7: ordered by time, even within a millisecond. */
 export const newId = () => v7()
 
 /** Any UUID version, as PostgreSQL accepts it; also a JSON Schema pattern. */

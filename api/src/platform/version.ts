@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fromRoot } from './paths.ts'
 
-/** The version of what the API promises. `npm run openapi -- --breaking` raises it, together with docs/api-changes.md. */
+/** Version of the API contract. `npm run openapi -- --breaking` raises it, together with docs/api-changes.md. */
 export const API_VERSION = '13.0.0'
 
 /** Product version, from package.json. */

@@ -11,7 +11,7 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['64:ff9b::192.0.2.7', '64:ff9b:0:0::/64'],
   ['not an address', 'not an address'],
-])('%s belongs to %s', (ip, network) => {
+])('the address %s belongs to the network %s', (ip, network) => {
   expect(networkOf(ip)).toBe(network)
 })
 

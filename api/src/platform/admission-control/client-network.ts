@@ -4,7 +4,7 @@ import { tooManyRequests } from '#platform/errors.ts'
 /** One subscriber: an IPv4 address, or an IPv6 /64, in which a machine may use any address. */
 export const networkOf = (ip: string): string => networksOf(ip).at(-1) ?? ip
 
-/** The networks an address belongs to, widest first. A subscriber may have an IPv6 /48 or /56, and thousands of /64 in it. */
+/** Networks of an address, widest first: a subscriber may have an IPv6 /48 or /56 with thousands of /64. */
 export function networksOf(ip: string): string[] {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
   if (mapped && isIPv4(mapped)) return [mapped]
@@ -30,7 +30,7 @@ const toGroups = (text: string) =>
     .flatMap((group) => (group.includes('.') ? ['0', '0'] : [parseInt(group, 16).toString(16)]))
 
 const MINUTE_MS = 60_000
-/** A wider IPv6 network has so many times the limit of the next narrower one: it may be one subscriber's, or several. */
+/** Limit of a wider IPv6 network relative to the next narrower one: one or several subscribers may use it. */
 const WIDER_FACTOR = 4
 
 /** Fixed-window request counter per caller and minute, in this process only. */

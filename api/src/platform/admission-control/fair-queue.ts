@@ -6,7 +6,7 @@ import {
   type HttpError,
 } from '#platform/errors.ts'
 
-/** People first; background work (exact totals) gets a quarter of the slots. */
+/** Interactive requests (`person`) first; background work (exact totals) gets a quarter of the slots. */
 export type Priority = 'person' | 'background'
 export type FairQueue = ReturnType<typeof buildFairQueue>
 export type Release = (spent: Meter) => void
@@ -19,7 +19,7 @@ type Options = {
   databaseSecondsPerMinute: number
 }
 
-/** Where a request comes from, and whether its token has been verified. */
+/** Networks of a request, and whether its token has been verified. */
 export type Origin = {
   /** Widest first. */
   networks: readonly string[]
@@ -42,18 +42,18 @@ type Waiting = Origin & {
 }
 
 const WAIT_MS = 5_000
-/** Of one caller: a page may load many lists together. */
+/** Per caller: a page may load many lists concurrently. */
 const QUEUE_MAX = 64
-/** Requests waiting for those of others, in all and of one network: more would wait too long to be of use. */
+/** Requests queued behind other callers', in total and per network; more would wait too long to be useful. */
 const WAITING_MAX = 96
 const NETWORK_MAX = 64
 const RETRY_SECONDS = 5
-/** One for all: thousands a second are rejected under attack, and a stack trace costs a tenth of a rejection. */
+/** Shared instance: under attack thousands a second are rejected, and a stack trace is a tenth of the cost. */
 const OVERLOADED = overloaded()
 const CALLERS_MAX = 10_000
 /** /48, /56, /64. */
 const NETWORK_LEVELS = [0, 1, 2]
-/** Above any number of slots. */
+/** Radix of the rank; exceeds any number of slots. */
 const RANK_BASE = 1_000
 
 /**
@@ -118,7 +118,7 @@ export function buildFairQueue({ slots, slotsPerCaller, databaseSecondsPerMinute
     return waitsForOthers(caller) && isFull(origin) ? OVERLOADED : null
   }
 
-  /** Whether one more request would wait too long for those of others; a known caller doesn't wait for unknown ones. */
+  /** Whether one more request would wait too long behind other callers'; known callers don't wait for unknown ones. */
   function isFull({ networks, isKnown }: Origin) {
     if (queue.size < NETWORK_MAX) return false
     let inAll = 0
@@ -140,11 +140,11 @@ export function buildFairQueue({ slots, slotsPerCaller, databaseSecondsPerMinute
 
   function start(request: Origin & { caller: Caller; priority: Priority }): Release {
     occupy(request, 1)
-    return ({ ms, isDatabaseAway }) => {
+    return ({ ms, isDatabaseUnavailable }) => {
       occupy(request, -1)
       request.caller.budget.spend(ms)
       // Otherwise every queued request would run into the same timeout, one after another.
-      if (isDatabaseAway) for (const waiting of queue) remove(waiting, databaseUnavailable())
+      if (isDatabaseUnavailable) for (const waiting of queue) remove(waiting, databaseUnavailable())
       for (let next = nextWaiting(); next; next = nextWaiting()) {
         queue.delete(next)
         next.caller.waiting--
@@ -177,7 +177,7 @@ export function buildFairQueue({ slots, slotsPerCaller, databaseSecondsPerMinute
     return best?.waiting
   }
 
-  /** People first, then known callers, then the networks and the caller with the fewest slots; equals in order of arrival. */
+  /** Interactive requests, then known callers, then the networks and caller with the fewest slots; ties by arrival. */
   const rankOf = ({ priority, isKnown, networks, caller }: Waiting) =>
     [
       Number(priority === 'background'),
@@ -188,8 +188,8 @@ export function buildFairQueue({ slots, slotsPerCaller, databaseSecondsPerMinute
     ].reduce((rank, part) => rank * RANK_BASE + part, 0)
 
   function callerNamed(name: string) {
-    const known = callers.get(name)
-    if (known) return known
+    const existing = callers.get(name)
+    if (existing) return existing
     if (callers.size >= CALLERS_MAX)
       for (const [other, { running: busy, waiting, budget }] of callers)
         if (busy + waiting === 0 && budget.isFull()) callers.delete(other)
@@ -205,9 +205,9 @@ export function buildFairQueue({ slots, slotsPerCaller, databaseSecondsPerMinute
 
   return {
     acquire,
-    /** The error for a request that would wait too long, before anything is spent on it; null if it may go on. */
+    /** Error for a request that would wait too long, checked before authentication; null if it may proceed. */
     shed: (origin: Origin) => (isFull(origin) ? count(OVERLOADED) : null),
-    /** Slots in use, queued requests, and refusals since start. */
+    /** Slots in use, queued requests, and rejections since start. */
     state: () => ({
       taken: running.person + running.background,
       waiting: queue.size,

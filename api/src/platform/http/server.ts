@@ -181,7 +181,7 @@ export async function buildServer(
         onWaiting: (leave) => void reply.raw.once('close', leave),
       })
       .then((release) => {
-        const spent = { ms: 0, isDatabaseAway: false }
+        const spent = { ms: 0, isDatabaseUnavailable: false }
         request.slot = { release, spent }
         withMeter(spent, done)
       }, done)

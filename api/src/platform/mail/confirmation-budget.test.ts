@@ -49,15 +49,15 @@ const inquiry = (email: string) => ({
 
 /** Retries 503s of a busy server, which stored nothing. */
 async function stored<T extends { status: number }>(send: () => Promise<T>) {
-  let answer = await send()
-  for (let tries = 1; answer.status === 503 && tries < 5; tries++) answer = await send()
-  return answer
+  let response = await send()
+  for (let tries = 1; response.status === 503 && tries < 5; tries++) response = await send()
+  return response
 }
 
 const writeTo = (email: string, person: NonNullable<Person> = ALICE) =>
   post('/api/tickets', ticket(email), { person: { ...person, sub: `sub-${++sender}` } })
-const ask = (email: string) => post('/api/privacy/requests', inquiry(email))
-const told = ({ headers }: { headers: Headers }) => headers.get('confirmation-email')
+const requestPrivacy = (email: string) => post('/api/privacy/requests', inquiry(email))
+const confirmationOf = ({ headers }: { headers: Headers }) => headers.get('confirmation-email')
 const mailsTo = async (email: string): Promise<string[]> =>
   (await api.database.sql('select kind from outbox where recipient = $1', [email])).map(
     ({ kind }) => kind,
@@ -65,22 +65,22 @@ const mailsTo = async (email: string): Promise<string[]> =>
 
 test('1,000 requests for one address from 100 accounts and networks send at most 6 emails, and all are stored', async () => {
   const spellings = ['vera@victim.test', 'Vera@VICTIM.test', 'vera+shop@victim.test']
-  const answers = await inParallel(SENDERS, async (n) => {
+  const responses = await inParallel(SENDERS, async (n) => {
     const person = { sub: `crowd-${n}`, name: `Crowd ${n}`, role: 'user' as const }
     const from = 10_000 + n
-    const made = []
+    const created = []
     for (let i = 0; i < EACH; i++) {
       const email = spellings[(n + i) % spellings.length] ?? ''
-      made.push(await stored(() => post('/api/tickets', ticket(email), { person, from })))
-      made.push(await stored(() => post('/api/privacy/requests', inquiry(email), { from })))
+      created.push(await stored(() => post('/api/tickets', ticket(email), { person, from })))
+      created.push(await stored(() => post('/api/privacy/requests', inquiry(email), { from })))
     }
-    return made
+    return created
   })
-  const all = answers.flat()
+  const all = responses.flat()
   expect(all.filter(({ status }) => status === 201)).toHaveLength(500)
   expect(all.filter(({ status }) => status === 202)).toHaveLength(500)
-  expect(all.filter((answer) => told(answer) === 'queued')).toHaveLength(6)
-  expect(all.filter((answer) => told(answer) === 'omitted')).toHaveLength(994)
+  expect(all.filter((response) => confirmationOf(response) === 'queued')).toHaveLength(6)
+  expect(all.filter((response) => confirmationOf(response) === 'omitted')).toHaveLength(994)
   for (const path of ['tickets', 'privacyrequests']) {
     const query = 'q=victim.test&pageSize=1&total=exact'
     const { json } = await api.call('GET', `/api/${path}?${query}`, ADMIN)
@@ -98,11 +98,11 @@ test('1,000 requests for one address from 100 accounts and networks send at most
   }
 }, 120_000)
 
-test('contact and privacy forms are counted separately, and no address is stored', async () => {
+test('confirmations of contact and privacy forms are counted separately, without storing the address', async () => {
   for (const expected of ['queued', 'queued', 'queued', 'omitted'])
-    expect(told(await writeTo('apart@victim.test'))).toBe(expected)
+    expect(confirmationOf(await writeTo('apart@victim.test'))).toBe(expected)
   for (const expected of ['queued', 'queued', 'queued', 'omitted'])
-    expect(told(await ask('apart@victim.test'))).toBe(expected)
+    expect(confirmationOf(await requestPrivacy('apart@victim.test'))).toBe(expected)
   const kinds = await mailsTo('apart@victim.test')
   expect(kinds.filter((kind) => kind === 'ticket-received')).toHaveLength(3)
   expect(kinds.filter((kind) => kind === 'request-received')).toHaveLength(3)
@@ -111,44 +111,45 @@ test('contact and privacy forms are counted separately, and no address is stored
   expect(JSON.stringify(rows)).not.toContain('apart')
 })
 
-test('the budget is per rolling day: a confirmation counts for 24 hours, across midnight', async () => {
+test('a confirmation counts against the budget for 24 hours, across midnight', async () => {
   const email = 'rolling@victim.test'
-  for (let i = 0; i < 3; i++) await ask(email)
+  for (let i = 0; i < 3; i++) await requestPrivacy(email)
   await shift('23 hours 59 minutes')
-  expect(told(await ask(email))).toBe('omitted')
+  expect(confirmationOf(await requestPrivacy(email))).toBe('omitted')
   await shift('2 minutes')
-  expect(told(await ask(email))).toBe('queued')
+  expect(confirmationOf(await requestPrivacy(email))).toBe('queued')
 })
 
-test('expired counts are deleted with their salt', async () => {
-  await ask('forgotten@victim.test')
+test('expired confirmation counts are deleted with their salt', async () => {
+  await requestPrivacy('forgotten@victim.test')
   await shift('25 hours')
   await api.database.sql(`update daily_salts set day = day - 2`)
-  await ask('fresh@victim.test')
+  await requestPrivacy('fresh@victim.test')
   await expireAllRows(api)
   expect(await api.database.sql('select 1 from confirmations')).toHaveLength(1)
   expect(await api.database.sql('select 1 from daily_salts')).toHaveLength(1)
 })
 
-test('the caller’s own verified address is exempt, and any address for staff, but nobody else’s', async () => {
+test('the confirmation budget exempts the caller’s own verified address, and any address for staff', async () => {
   const email = 'own@victim.test'
   const own = { ...ALICE, email: 'Own@victim.test', emailVerified: true }
-  for (let i = 0; i < 5; i++) expect(told(await writeTo(email, own))).toBe('queued')
+  for (let i = 0; i < 5; i++) expect(confirmationOf(await writeTo(email, own))).toBe('queued')
   for (let i = 0; i < 5; i++)
-    expect(told(await post('/api/privacy/requests', inquiry(email), { person: own }))).toBe(
-      'queued',
-    )
+    expect(
+      confirmationOf(await post('/api/privacy/requests', inquiry(email), { person: own })),
+    ).toBe('queued')
   const others: NonNullable<Person>[] = [
     { ...ALICE, email, emailVerified: false },
     { ...ALICE, email: 'other@victim.test', emailVerified: true },
     BOB,
   ]
-  for (const person of others) expect(told(await writeTo(email, person))).toBe('queued')
-  for (const person of others) expect(told(await writeTo(email, person))).toBe('omitted')
-  for (const person of [own, ADMIN]) expect(told(await writeTo(email, person))).toBe('queued')
+  for (const person of others) expect(confirmationOf(await writeTo(email, person))).toBe('queued')
+  for (const person of others) expect(confirmationOf(await writeTo(email, person))).toBe('omitted')
+  for (const person of [own, ADMIN])
+    expect(confirmationOf(await writeTo(email, person))).toBe('queued')
 })
 
-test('known and unknown addresses get the same responses', async () => {
+test('forms return the same responses for known and unknown addresses', async () => {
   const known = await post(
     '/api/contacts',
     { fullName: 'Known', email: 'known@victim.test' },
@@ -157,10 +158,10 @@ test('known and unknown addresses get the same responses', async () => {
   expect(known.status).toBe(201)
   const shapes = []
   for (const email of ['known@victim.test', 'unknown@victim.test']) {
-    const answers = []
-    for (let i = 0; i < 4; i++) answers.push(await writeTo(email), await ask(email))
+    const responses = []
+    for (let i = 0; i < 4; i++) responses.push(await writeTo(email), await requestPrivacy(email))
     shapes.push(
-      answers.map(({ status, headers, json }) => [
+      responses.map(({ status, headers, json }) => [
         status,
         [...headers.keys()].toSorted(),
         headers.get('confirmation-email'),
@@ -171,12 +172,12 @@ test('known and unknown addresses get the same responses', async () => {
   expect(shapes[0]).toEqual(shapes[1])
 })
 
-test('staff replies are sent regardless of the budget', async () => {
+test('staff replies are sent regardless of the confirmation budget', async () => {
   const email = 'replies@victim.test'
-  const answers = []
-  for (let i = 0; i < 4; i++) answers.push(await writeTo(email))
-  const last = answers.at(-1)
-  expect(last && told(last)).toBe('omitted')
+  const responses = []
+  for (let i = 0; i < 4; i++) responses.push(await writeTo(email))
+  const last = responses.at(-1)
+  expect(last && confirmationOf(last)).toBe('omitted')
   const { status } = await api.call('POST', `/api/tickets/${last?.json.id}/reply`, ADMIN, {
     body: { body: 'It prints again.' },
   })
@@ -184,27 +185,33 @@ test('staff replies are sent regardless of the budget', async () => {
   expect(await mailsTo(email)).toContain('ticket-answered')
 })
 
-test('a retry returns the first response, and counts once', async () => {
+test('a retried form returns the first response, and counts once against the confirmation budget', async () => {
   const email = 'again@victim.test'
   const headers = { 'idempotency-key': crypto.randomUUID() }
   const again = () => api.call('POST', '/api/tickets', ALICE, { body: ticket(email), headers })
-  expect([told(await again()), told(await again())]).toEqual(['queued', 'queued'])
-  expect([told(await writeTo(email)), told(await writeTo(email))]).toEqual(['queued', 'queued'])
-  expect(told(await writeTo(email))).toBe('omitted')
-  expect(told(await again())).toBe('queued')
+  expect([confirmationOf(await again()), confirmationOf(await again())]).toEqual([
+    'queued',
+    'queued',
+  ])
+  expect([confirmationOf(await writeTo(email)), confirmationOf(await writeTo(email))]).toEqual([
+    'queued',
+    'queued',
+  ])
+  expect(confirmationOf(await writeTo(email))).toBe('omitted')
+  expect(confirmationOf(await again())).toBe('queued')
 })
 
-test('a refused request uses no budget', async () => {
-  const email = 'refused@victim.test'
-  const strict = { ...ALICE, sub: 'sub-refused' }
+test('a rejected request uses no confirmation budget', async () => {
+  const email = 'rejected@victim.test'
+  const strict = { ...ALICE, sub: 'sub-rejected' }
   for (let i = 0; i < EACH; i++)
     await post('/api/tickets', ticket(`other${i}@victim.test`), { person: strict })
-  const refused = await post('/api/tickets', ticket(email), { person: strict })
-  expect([refused.status, told(refused)]).toEqual([429, null])
-  for (let i = 0; i < 3; i++) expect(told(await writeTo(email))).toBe('queued')
+  const rejected = await post('/api/tickets', ticket(email), { person: strict })
+  expect([rejected.status, confirmationOf(rejected)]).toEqual([429, null])
+  for (let i = 0; i < 3; i++) expect(confirmationOf(await writeTo(email))).toBe('queued')
 })
 
-test('addresses are folded only as far as mail hosts do', () => {
+test('foldAddress merges only addresses that reach the same mailbox', () => {
   expect(
     [
       'Vera@Victim.TEST',

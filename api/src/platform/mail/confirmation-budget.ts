@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { ConfirmedForm } from './outbox.ts'
 
-/** Automatic confirmations per form, address and rolling day: anyone can type anyone's address. */
+/** Automatic confirmations per form, address and rolling day: a sender can enter any address. */
 const PER_DAY = 3
 
 const CONFIRMATION_EMAIL = 'confirmation-email'
@@ -10,23 +10,23 @@ type Sender = { email: string | null; emailVerified: boolean }
 
 type Confirmation = {
   form: ConfirmedForm
-  /** Who sends the form; their own verified address is exempt. */
+  /** Sender of the form; their own verified address is exempt. */
   visitor: Sender | null
   recipient: string
 }
 
-/** What a confirmation is counted under; none for a sender's own address. */
+/** Budget key of a confirmation; none for the sender's own verified address. */
 export const budgetOf = ({ form, visitor, recipient }: Confirmation) =>
   isProven(visitor, recipient) ? {} : { budget: `${form} ${foldAddress(recipient)}` }
 
-/** SQL: counts a confirmation; false where its budget is used up. */
+/** SQL: counts a confirmation; false if its budget is used up. */
 export const spendSql = (budget: SQL) => sql`spend_confirmation(${budget}, ${PER_DAY}::int)`
 
-/** Tells the page whether to mention an email. */
+/** Response header that lets the page mention an email. */
 export const confirmationHeaders = (isConfirmed: boolean | null) =>
   isConfirmed === null ? {} : { [CONFIRMATION_EMAIL]: isConfirmed ? 'queued' : 'omitted' }
 
-/** The same for openapi.json. */
+/** The same header for openapi.json. */
 export const CONFIRMATION_HEADERS = {
   [CONFIRMATION_EMAIL]: {
     description:

@@ -13,7 +13,7 @@ const CONNECT_TIMEOUT_MS = 5_000
 const CONNECTIONS = 10
 const MAILS_PER_CONNECTION = 100
 /** Relays that scan mail are slow; a shorter timeout would send the same mail again and again. */
-const ANSWER_TIMEOUT_MS = 60_000
+const RESPONSE_TIMEOUT_MS = 60_000
 
 type Sending = {
   url: string
@@ -32,14 +32,14 @@ export function buildMailer({ url, from, name = '' }: Sending): Mailer {
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     dnsTimeout: CONNECT_TIMEOUT_MS,
-    socketTimeout: ANSWER_TIMEOUT_MS,
+    socketTimeout: RESPONSE_TIMEOUT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
   const domain = from.replace(/^.*@/, '').replace(/>$/, '')
   return {
     send: async ({ id, to, subject, text }) => {
-      // Never sanitised: a shortened address may be someone else's.
+      // Never sanitised: a shortened address may be another person's.
       if (!isOneLine(to)) throw new MailError({ code: 'invalid-address', isFinal: true })
       // Stable Message-ID, so that a duplicate after a crash is recognised.
       await transport
@@ -80,7 +80,7 @@ export async function checkRelay({ url, requireTLS }: { url: string; requireTLS:
 export class MailError extends Error {
   /** `550 5.1.1`, or a word of the mail client such as `ETIMEDOUT`. */
   readonly code: string
-  /** A retry would fail the same way. A relay that refuses us isn't final: someone fixes it. */
+  /** Whether a retry would fail the same way. A relay that rejects us isn't final: the operator can fix it. */
   readonly isFinal: boolean
   constructor({ code, isFinal }: { code: string; isFinal: boolean }) {
     super(code)
@@ -101,9 +101,9 @@ function toMailError(error: unknown) {
   const { response, command, code } = error as SmtpError
   const [, reply, enhanced] = REPLY.exec(response ?? '') ?? []
   if (!reply) return new MailError({ code: code ?? 'unknown', isFinal: false })
-  const answer = enhanced ? `${reply} ${enhanced}` : reply
+  const status = enhanced ? `${reply} ${enhanced}` : reply
   return new MailError({
-    code: answer,
-    isFinal: command === 'RCPT TO' && RECIPIENT_REFUSED.test(answer),
+    code: status,
+    isFinal: command === 'RCPT TO' && RECIPIENT_REFUSED.test(status),
   })
 }

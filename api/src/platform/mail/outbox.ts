@@ -11,23 +11,23 @@ export type OutboxMail<Data extends object = object> = {
   data: Data
 }
 
-/** A kind of mail: its facts, read from the records when sent, and its text. */
+/** A kind of mail: its data, read from the records when sent, and its text. */
 export type Mail<Data extends object = object, Facts = unknown> = {
   /** Null if the mail is outdated or no longer for this address. */
   facts(db: Runner, mail: OutboxMail<Data>): Promise<Facts | null>
   text(facts: Facts, config: SiteConfig, texts: MailTexts): { subject: string; text: string }
   /** SQL: the record an outbox row (`o`) is about, as JSON; linked for admins if undeliverable. */
   about: SQL
-  /** SQL: whether someone still has to act on it. Shown on the desk from the first failure. */
+  /** SQL: whether staff still have to act on it. Shown on the desk from the first failure. */
   isOpenAlert?: SQL
-  /** The form it confirms, which budgets it per address: anyone can type anyone's address. */
+  /** The form it confirms. Limited per address, because a sender can enter any address. */
   confirms?: ConfirmedForm
 }
 
-/** Kinds by name. */
+/** Mail kinds by name. */
 export type Mails = Readonly<Record<string, Mail>>
 
-/** Data stored with a queued mail: ids only, so that the outbox holds nothing personal but the address. */
+/** Data stored with a queued mail: IDs only, so that the outbox holds no personal data but the address. */
 export type DataOf<M> = M extends Mail<infer Data> ? Data : never
 
 export const paragraphs = (...texts: string[]) => `${texts.join('\n\n')}\n`
@@ -35,13 +35,13 @@ export const paragraphs = (...texts: string[]) => `${texts.join('\n\n')}\n`
 /** Forms with separate confirmation budgets. */
 export type ConfirmedForm = 'contact' | 'privacy'
 
-/** Code of a mail that is no longer true, because its record was deleted or changed. */
+/** Code of a mail whose record was deleted or changed since. */
 export const OUTDATED = 'outdated'
 
-/** Where PostgreSQL notifies of mails to be sent. */
+/** NOTIFY channel for mails to send. */
 export const OUTBOX_CHANNEL = 'gatehouse_outbox'
 
-/** Promised by the notice: how long an address is kept for sending, and again if undeliverable. */
+/** Retention of an address, promised by the notice: while it is sent, and again if undeliverable. */
 const RETENTION_DAYS = 7
 
 /** Transactional outbox: committed with the change it reports. The commit notifies the workers. */
@@ -67,7 +67,7 @@ export async function countMails(db: Runner) {
   return onlyRow(rows)
 }
 
-/** Counts an attempt. Null if the mail is gone or a dead letter. */
+/** Counts an attempt. Null if the mail was deleted or is a dead letter. */
 export async function beginAttempt(db: Runner, id: string) {
   const [row] = await db.query(
     sql<OutboxMail & { attempts: number }>`
@@ -85,11 +85,11 @@ export const recordFailure = (db: Runner, id: string, code: string) =>
     'prepared',
   )
 
-/** Delivered: removes the mail. */
+/** Deletes a delivered mail. */
 export const dropMail = (db: Runner, id: string) =>
   db.query(sql`delete from ${outbox} where id = ${id}`, 'prepared')
 
-/** Makes it a dead letter: no retry until an admin resends it. */
+/** Turns it into a dead letter: no retry until an admin resends it. */
 export const failMail = (db: Runner, id: string, code: string) =>
   db.query(sql`update ${outbox} set code = ${code}, ${FAILED} where id = ${id}`)
 
@@ -98,7 +98,7 @@ export function expireMails(db: Runner) {
   return db.query(
     sql<{ id: string; kind: string; code: string }>`update ${outbox}
       set code = coalesce(code, 'expired'), ${FAILED}
-      where failed_at is null and coalesce(address_until, created_at + ${KEPT}) < now()
+      where failed_at is null and coalesce(address_until, created_at + ${RETENTION}) < now()
       returning id, kind, code`,
   )
 }
@@ -120,10 +120,10 @@ export async function retryMail(db: Runner, id: string) {
   return 'queued'
 }
 
-/** A mail's columns, as JSON is read into them. */
+/** Column list of mails for jsonb_to_recordset. */
 export const MAIL_COLUMNS = sql.raw('id uuid, kind text, recipient text, data jsonb')
 
-const KEPT = sql.raw(`interval '${RETENTION_DAYS} days'`)
-const FAILED = sql`failed_at = now(), address_until = coalesce(address_until, now() + ${KEPT})`
-/** Wakes the workers once the change is committed. */
+const RETENTION = sql.raw(`interval '${RETENTION_DAYS} days'`)
+const FAILED = sql`failed_at = now(), address_until = coalesce(address_until, now() + ${RETENTION})`
+/** Notifies the workers once the change is committed. */
 export const NOTIFY = sql.raw(`select pg_notify('${OUTBOX_CHANNEL}', '')`)

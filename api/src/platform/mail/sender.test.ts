@@ -9,7 +9,7 @@ const senderIn = (settings: NodeJS.ProcessEnv) =>
     readEnv({ DATABASE_URL: 'none', OIDC_ISSUER: 'https://x.test', ...settings }).mail.from,
   )
 
-test('emails come from MAIL_FROM, and from the provider’s own address without it', () => {
+test('emails are sent from MAIL_FROM, or from the owner’s address if it is unset', () => {
   expect(senderIn({ MAIL_FROM: 'Desk <desk@mine.example>' })).toBe('Desk <desk@mine.example>')
   expect(senderIn({ MAIL_FROM: '' })).toBe(CONFIG.owner.email)
   // The privacy address is for requests under data protection law alone: replies must not arrive there.
