@@ -88,7 +88,7 @@ function later() {
 }
 
 // Must be the first test: later ones start with loaded models.
-test('[LOAD-01] [CRUMB-02] at an address that may be a record’s: Loading route..., and the trail is Home alone until the page has loaded', async () => {
+test('[LOAD-01] [CRUMB-02] a possible record path shows Loading route..., and only Home as breadcrumb until the page has loaded', async () => {
   const models = later()
   const record = later()
   await start('/things/1', {
@@ -113,16 +113,16 @@ test('[LOAD-01] [CRUMB-02] at an address that may be a record’s: Loading route
   expect(trail()).toEqual(['Home', 'Things', 'Lamp'])
 })
 
-describe('record pages of definitions that arrive later', () => {
+describe('record pages of definitions that load later', () => {
   test.each(['/things', '/THINGS', '/things/1'])(
-    '[DYN-01] [DYN-03] %s is there as soon as the definitions are',
+    '[DYN-01] [DYN-03] %s opens as soon as the definitions have loaded',
     async (address) => {
       await start(address)
       expect(await heading(address === '/things/1' ? 'Lamp' : 'Things')).toBeDefined()
     },
   )
 
-  test('[DYN-03] [LAY-04] an instruction in the address does not make the page unknown', async () => {
+  test('[DYN-03] [LAY-04] an instruction in the URL does not make the page unknown', async () => {
     const { until, release } = later()
     await start(`/things?toast=${encodeURIComponent('{"message":"Hello"}')}`, {
       ...server,
@@ -138,13 +138,13 @@ describe('record pages of definitions that arrive later', () => {
     expect(toasts()).toEqual(['Hello'])
   })
 
-  test('[ROUTE-02] an address without a definition is not found', async () => {
+  test('[ROUTE-02] a path without a definition is not found', async () => {
     await start('/nothings')
     await heading('404 - Not Found')
     expect(screen.getByText("The page you're looking for doesn't exist.")).toBeDefined()
   })
 
-  test('[DYN-01] a page opened right after signing in is built from the definitions made for its reader', async () => {
+  test('[DYN-01] a page opened right after signing in uses the user’s own definitions', async () => {
     const { router, userManager } = await start('/things', {
       ...server,
       'GET /api/models': [{ ...things, viewData: { ...things.viewData, fields: [] } }],
@@ -183,8 +183,8 @@ describe('record pages of definitions that arrive later', () => {
   })
 })
 
-describe('when something is wrong with the definitions', () => {
-  test('[LOAD-02] the line is on every page, and the site’s own pages still work', async () => {
+describe('broken definitions', () => {
+  test('[LOAD-02] a failure to load the definitions is shown on every page, and the site’s own pages still work', async () => {
     const { router } = await start('/unauthorised', {
       'GET /api/models': new Response('', { status: 503 }),
     })
@@ -198,7 +198,7 @@ describe('when something is wrong with the definitions', () => {
     expect(screen.getByText(words)).toBeDefined()
   })
 
-  test('[LOAD-02] a record address says so instead of 404, and comes right without a reload', async () => {
+  test('[LOAD-02] a record path shows the failed definitions instead of 404, and recovers without a reload', async () => {
     const answers: Record<string, unknown> = {
       ...server,
       'GET /api/models': new Response('', { status: 503 }),
@@ -217,7 +217,7 @@ describe('when something is wrong with the definitions', () => {
     expect(screen.queryByText(words)).toBeNull()
   })
 
-  test('[DYN-14] one broken definition is a danger toast, and the others have their pages', async () => {
+  test('[DYN-14] a broken definition shows a danger toast, and the others have their pages', async () => {
     await start('/things', { ...server, 'GET /api/models': [{ name: 'No path' }, things] })
     await heading('Things')
     await waitFor(() => expect(toasts()).toEqual(['A model definition has no valid path.']))
@@ -225,7 +225,7 @@ describe('when something is wrong with the definitions', () => {
   })
 
   test.each(['api', 'silent-renew.html'])(
-    '[DYN-03] [DYN-14] %s, which the server answers itself, is no model’s either',
+    '[DYN-03] [DYN-14] a model can’t use %s, a path that the server handles',
     async (path) => {
       await start('/unauthorised', {
         ...server,
@@ -235,7 +235,7 @@ describe('when something is wrong with the definitions', () => {
     },
   )
 
-  test('[DYN-03] [DYN-14] fixed routes win over a model’s, and a toast says so', async () => {
+  test('[DYN-03] [DYN-14] a fixed route overrides a model’s, and a toast says so', async () => {
     expect(FIXED_PATHS).toEqual(
       expect.arrayContaining(['profile', 'contact', 'privacy', 'login', 'unauthorised']),
     )
@@ -266,23 +266,23 @@ describe('the product’s own pages', () => {
     },
   )
 
-  test('PRODUCT_PATHS lists them all', () => {
+  test('PRODUCT_PATHS lists all product pages', () => {
     expect(PRODUCT_PATHS).toEqual(buildProductPages().map(({ path }) => path))
   })
 
-  test('[DYN-03] without productPages in config.json a model can have the path of one', async () => {
+  test('[DYN-03] without productPages in config.json a model can use the path of a product page', async () => {
     await start('/people', foreign, { role: 'admin' }, { productPages: false })
     await heading('Things')
     expect(await screen.findByText('Kim')).toBeDefined()
     expect(toasts()).toEqual([])
   })
 
-  test('[DYN-14] with productPages in config.json no model can have the path of one', async () => {
+  test('[DYN-14] with productPages in config.json no model can use the path of a product page', async () => {
     await start('/unauthorised', foreign)
     await waitFor(() => expect(toasts()).toEqual(['The path /people is reserved.']))
   })
 
-  test('[PERM-04] with productPages in config.json a page is guarded', async () => {
+  test('[PERM-04] with productPages in config.json a product page is guarded', async () => {
     await start('/desk', server, { role: 'user' })
     expect(await heading('401 - Unauthorized')).toBeDefined()
   })
@@ -291,12 +291,12 @@ describe('the product’s own pages', () => {
 describe('/unauthorised', () => {
   const words = 'You’re signed in as Kim. Only staff can open this page.'
 
-  test('[PERM-04] tells someone who is no admin who they are, and who may enter', async () => {
+  test('[PERM-04] /unauthorised shows a non-admin their name and who has access', async () => {
     await start('/unauthorised', server, { name: 'Kim' })
     expect(await screen.findByText(words)).toBeDefined()
   })
 
-  test('[PERM-04] shows admins no false statement', async () => {
+  test('[PERM-04] /unauthorised does not tell admins that only staff have access', async () => {
     await start('/unauthorised', server, { name: 'Kim', role: 'admin' })
     await screen.findByRole('button', { name: 'Switch account' })
     expect(screen.queryByText(/admins/)).toBeNull()
@@ -304,14 +304,14 @@ describe('/unauthorised', () => {
 })
 
 describe('while something is loading', () => {
-  test('[LOAD-01] while the code of one of the site’s own pages loads: Loading view...', async () => {
+  test('[LOAD-01] Loading view... is shown while the code of a site page loads', async () => {
     await start('/login')
     expect(await screen.findByText('Loading view...')).toBeDefined()
     expect(screen.queryByText('Loading route...')).toBeNull()
     await waitFor(() => expect(screen.queryByText('Loading view...')).toBeNull())
   })
 
-  test('[LOAD-01] between two pages, the next one decides the text', async () => {
+  test('[LOAD-01] the loading text between two pages depends on the next one', async () => {
     const { until, release } = later()
     const { router } = await start('/unauthorised', {
       ...server,
@@ -342,8 +342,8 @@ describe('while something is loading', () => {
   })
 })
 
-describe('where the focus goes', () => {
-  test('[DYN-04] [LAY-01] to the new page’s heading, unless the page sets it itself', async () => {
+describe('the focus after a navigation', () => {
+  test('[DYN-04] [LAY-01] a navigation focuses the new page’s heading, unless the page sets the focus itself', async () => {
     const { router } = await start('/things')
     await heading('Things')
     await act(() => router.navigate('/things/1'))

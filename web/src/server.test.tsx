@@ -44,7 +44,7 @@ const render = async (...services: ReturnType<typeof service>[]) => {
   return { files, of: (id: string) => files.find((file) => file.record === id) }
 }
 
-test('no text of a service breaks its page or another', async () => {
+test('a service with any text renders, and does not break other pages', async () => {
   const words = 'On click: <b style="x" onload=y> style=1 <script>"\' --> </script><style>'
   const { files, of } = await render(
     service('a', { name: words, summary: words, description: words, includes: [words] }),
@@ -54,7 +54,7 @@ test('no text of a service breaks its page or another', async () => {
   expect(of('b')).toMatchObject({ path: 'msp/services/b/index.html' })
 })
 
-test('a slug that is no path segment has no page, and no sitemap entry', async () => {
+test('a slug that is not a path segment has no page and no sitemap entry', async () => {
   const { files, of } = await render(
     service('a', { slug: 'a?/../../../evil' }),
     service('b', { slug: '..' }),

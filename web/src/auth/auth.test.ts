@@ -14,19 +14,19 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describe('where a returnUrl may lead', () => {
+describe('validation of a returnUrl', () => {
   const TRAPS = trapsFor(ORIGIN)
 
-  test('[PERM-03] there are at least sixty traps below', () => {
+  test('[PERM-03] at least sixty open-redirect cases are tested', () => {
     expect(new Set(TRAPS).size).toBeGreaterThanOrEqual(60)
   })
 
-  test.each(TRAPS)('[PERM-03] [AUTH-03] %j leads to the start page', (trap) => {
+  test.each(TRAPS)('[PERM-03] [AUTH-03] returnUrl %j redirects to the start page', (trap) => {
     expect(safeReturnUrl(trap)).toBe('/')
   })
 
   test.each(oddPathsOf(ORIGIN))(
-    '[PERM-03] [AUTH-03] %j stays on this site, however it is read',
+    '[PERM-03] [AUTH-03] returnUrl %j stays on this site, even if validated twice',
     (odd) => {
       const path = safeReturnUrl(odd)
       const url = new URL(path, ORIGIN)
@@ -38,7 +38,7 @@ describe('where a returnUrl may lead', () => {
     },
   )
 
-  test('[PERM-03] [AUTH-03] any combination of slashes, dots, schemes and hosts stays on this site', () => {
+  test('[PERM-03] [AUTH-03] a returnUrl of any slashes, dots, schemes and hosts stays on this site', () => {
     const parts = [
       '/',
       '\\',
@@ -78,7 +78,7 @@ describe('where a returnUrl may lead', () => {
     '/login-help',
     '/unauthorised',
     '/contact',
-  ])('[PERM-03] %s is kept', (path) => {
+  ])('[PERM-03] returnUrl %s is kept', (path) => {
     expect(safeReturnUrl(path)).toBe(path)
   })
 
@@ -87,9 +87,12 @@ describe('where a returnUrl may lead', () => {
     [`${ORIGIN}/`, '/'],
     [ORIGIN, '/'],
     [`${ORIGIN.toUpperCase()}/services`, '/services'],
-  ])('[PERM-03] an absolute address of this site is accepted: %s', (address, path) => {
-    expect(safeReturnUrl(address)).toBe(path)
-  })
+  ])(
+    '[PERM-03] a returnUrl that is an absolute URL of this site is accepted: %s',
+    (address, path) => {
+      expect(safeReturnUrl(address)).toBe(path)
+    },
+  )
 
   test.each([
     '/login',
@@ -105,18 +108,18 @@ describe('where a returnUrl may lead', () => {
     '/logout-callback',
     '/silent-renew.html',
     `${ORIGIN}/login`,
-  ])('[PERM-03] %s is part of signing in and leads to the start page', (address) => {
+  ])('[PERM-03] returnUrl %s, a page of the sign-in flow, becomes the start page', (address) => {
     expect(safeReturnUrl(address)).toBe('/')
   })
 
-  test('[AUTH-03] [AUTH-06] no returnUrl leads to the start page', () => {
+  test('[AUTH-03] [AUTH-06] a missing returnUrl becomes the start page', () => {
     expect(safeReturnUrl(null)).toBe('/')
     expect(safeReturnUrl(undefined)).toBe('/')
   })
 })
 
-describe('who is looking', () => {
-  test('[PERM-01] a signed-out or expired user is no visitor', () => {
+describe('the visitor', () => {
+  test('[PERM-01] a signed-out or expired user counts as anonymous', () => {
     expect(toVisitor(null)).toBeNull()
     expect(toVisitor(undefined)).toBeNull()
     expect(toVisitor(buildUser({ role: 'admin' }, { expires_at: 1 }))).toBeNull()
@@ -130,18 +133,18 @@ describe('who is looking', () => {
     [['admin'], 'user'],
     [true, 'user'],
     [undefined, 'user'],
-  ])('[PERM-01] a profile with role %j is %s', (role, expected) => {
+  ])('[PERM-01] a profile with role %j counts as %s', (role, expected) => {
     expect(toVisitor(buildUser({ role }))?.role).toBe(expected)
   })
 
-  test('[NAV-05] a user is called by name, else by preferred_username', () => {
+  test('[NAV-05] a user is shown by name, otherwise by preferred_username', () => {
     expect(nameOf(buildUser({ name: 'Ann', preferred_username: 'ann' }))).toBe('Ann')
     expect(nameOf(buildUser({ preferred_username: 'ann' }))).toBe('ann')
     expect(nameOf(buildUser({ name: '', preferred_username: 'ann' }))).toBe('ann')
     expect(toVisitor(buildUser({ preferred_username: 'ann' }))?.name).toBe('ann')
   })
 
-  test('[AUTH-07] the current user is one that has not expired', async () => {
+  test('[AUTH-07] currentUser returns null for an expired user', async () => {
     const manager = await signInAs('user')
     expect((await currentUser())?.profile.sub).toBe('sub-1')
     await manager.storeUser(buildUser({}, { expires_at: 1 }))
@@ -156,7 +159,7 @@ describe('who is looking', () => {
 })
 
 describe('the sign-in client', () => {
-  test('[AUTH-01] uses the code flow only, requests openid and stores everything in session storage', async () => {
+  test('[AUTH-01] the sign-in client uses the code flow only, requests openid and stores everything in session storage', async () => {
     const { settings } = startAuth(SIGN_IN)
     expect(settings).toMatchObject({ ...SIGN_IN_SETTINGS, response_type: 'code', scope: 'openid' })
     expect(settings.disablePKCE).toBe(false)
@@ -166,7 +169,7 @@ describe('the sign-in client', () => {
     expect(localStorage).toHaveLength(0)
   })
 
-  test('[AUTH-14] [AUTH-08] uses the timeouts and intervals of the specification', () => {
+  test('[AUTH-14] [AUTH-08] the sign-in client uses the timeouts and intervals of the specification', () => {
     expect(startAuth(SIGN_IN).settings).toMatchObject({
       silentRequestTimeoutInSeconds: 10,
       checkSessionIntervalInSeconds: 2,
@@ -204,7 +207,7 @@ describe('the sign-in client', () => {
     { prompts: ['none'], prompt: undefined },
     { prompts: undefined, prompt: undefined },
   ])(
-    '[CONTACT-04] Register adds mode register; of a provider with $prompts it asks prompt $prompt',
+    '[CONTACT-04] Register adds mode register, and prompt $prompt if the provider supports $prompts',
     async (one) => {
       stubServer({
         [`GET ${DISCOVERY}`]: { issuer: SIGN_IN.authority, prompt_values_supported: one.prompts },
@@ -258,7 +261,7 @@ const claimsOf = (over: Record<string, unknown>) =>
     ...over,
   })
 
-describe('the answer of the identity provider', () => {
+describe('the response of the identity provider', () => {
   const CALLBACK = `${ORIGIN}/signin-callback?returnUrl=%2Fservices`
 
   test.each([
@@ -288,14 +291,17 @@ describe('the answer of the identity provider', () => {
   test.each([
     ['in the query', `${CALLBACK}&error=access_denied&error_description=No&state=state-1`],
     ['in the hash', `${CALLBACK}#error=access_denied&error_description=No&state=state-1`],
-  ])('[AUTH-09] [ERR-04] an error %s is passed on with its words', async (_where, address) => {
-    const { manager } = startSignIn()
-    await expect(manager.signinCallback(address)).rejects.toMatchObject({
-      error: 'access_denied',
-      error_description: 'No',
-    })
-    expect(await currentUser()).toBeNull()
-  })
+  ])(
+    '[AUTH-09] [ERR-04] a provider’s error %s is returned with its description',
+    async (_where, address) => {
+      const { manager } = startSignIn()
+      await expect(manager.signinCallback(address)).rejects.toMatchObject({
+        error: 'access_denied',
+        error_description: 'No',
+      })
+      expect(await currentUser()).toBeNull()
+    },
+  )
 
   test.each([
     ['for someone else', { aud: 'other-client' }, 'client_id mismatch'],
@@ -303,7 +309,7 @@ describe('the answer of the identity provider', () => {
     ['by someone else', { iss: 'https://evil.test' }, 'authority mismatch'],
     ['by nobody', { iss: undefined }, 'authority mismatch'],
     ['about nobody', { sub: undefined }, 'ID Token is missing a subject claim'],
-  ])('[AUTH-10] [AUTH-12] an ID token made %s is refused', async (_which, claims, message) => {
+  ])('[AUTH-10] [AUTH-12] an ID token made %s is rejected', async (_which, claims, message) => {
     const { manager } = startSignIn(claims)
     await expect(manager.signinCallback(`${CALLBACK}&code=abc&state=state-1`)).rejects.toThrow(
       message,
@@ -311,7 +317,7 @@ describe('the answer of the identity provider', () => {
     expect(await currentUser()).toBeNull()
   })
 
-  test('[AUTH-10] a renewal with another user’s ID token is refused', async () => {
+  test('[AUTH-10] a renewal with another user’s ID token is rejected', async () => {
     const { manager } = startSignIn({ aud: 'other-client' })
     await manager.storeUser(buildUser({}, { refresh_token: 'refresh' }))
     await expect(manager.signinSilent()).rejects.toThrow('client_id mismatch')
@@ -327,24 +333,24 @@ describe('the answer of the identity provider', () => {
   test.each([
     ['without a state', `${CALLBACK}&code=abc`, 'No state in response'],
     ['with a strange state', `${CALLBACK}&code=abc&state=x`, 'No matching state found in storage'],
-  ])('[AUTH-10] [AUTH-12] an answer %s is refused', async (_which, address, message) => {
+  ])('[AUTH-10] [AUTH-12] a response %s is rejected', async (_which, address, message) => {
     const { manager } = startSignIn()
     await expect(manager.signinCallback(address)).rejects.toThrow(message)
     expect(await currentUser()).toBeNull()
   })
 
-  test('[AUTH-07] a session that ended at the provider ends here', async () => {
+  test('[AUTH-07] a session that ended at the provider ends in the client', async () => {
     const manager = await signInAs('user')
     await manager.events._raiseUserSignedOut()
     await vi.waitFor(async () => expect(await currentUser()).toBeNull())
   })
 })
 
-describe('the way back kept in the state of the request', () => {
+describe('a returnUrl in the OIDC state', () => {
   const back = (state: unknown, query = '') =>
     returnUrlOf(buildUser({}, { userState: state }), new URLSearchParams(query))
 
-  test('[AUTH-03] is used if the address has none, with the same validation', () => {
+  test('[AUTH-03] a returnUrl in the OIDC state is used if the URL has none, with the same validation', () => {
     expect(back({ returnUrl: '/contact?subject=x' })).toBe('/contact?subject=x')
     expect(back({ returnUrl: 'https://evil.test/' })).toBe('/')
     expect(back({ returnUrl: 7 })).toBe('/')

@@ -9,13 +9,13 @@ const offerNothing = () =>
     onTrouble: () => {},
   })
 
-test('[NAV-04] a stored user whose client can’t be loaded is not taken for signed out', async () => {
+test('[NAV-04] a stored user does not count as signed out if the sign-in client can’t be loaded', async () => {
   offerNothing()
   sessionStorage.setItem('oidc.user:https://id.test:web', '{}')
   await expect(currentUser()).rejects.toBeInstanceOf(SignInUnavailableError)
 })
 
-test('[NAV-06] without a stored user nobody is signed in, and no client is loaded', async () => {
+test('[NAV-06] a tab without a stored user is signed out, and loads no sign-in client', async () => {
   offerNothing()
   sessionStorage.setItem('oidc.state-1', '{}')
   expect(await currentUser()).toBeNull()

@@ -12,7 +12,7 @@ describe('with a provider on another site', () => {
     return { user, redirect, asked: sessionStorage.getItem('silentSignIn') }
   }
 
-  test('the tab leaves with prompt none and comes back to the asked page', async () => {
+  test('with a cross-site provider the tab redirects with prompt none and returns to the requested page', async () => {
     const { redirect, asked } = await ask({})
     expect(redirect.mock.calls[0]?.[0]).toMatchObject({
       prompt: 'none',
@@ -23,17 +23,20 @@ describe('with a provider on another site', () => {
   })
 
   test.each([
-    ['sends something', { method: 'POST' }],
-    ['has gone elsewhere', { signal: AbortSignal.abort() }],
-  ])('anyone who %s stays on the page, and may ask later', async (_who, init) => {
-    const { user, redirect, asked } = await ask(init)
-    expect(user).toBeNull()
-    expect(redirect).not.toHaveBeenCalled()
-    expect(asked).toBeNull()
-  })
+    ['submitting', { method: 'POST' }],
+    ['navigating away', { signal: AbortSignal.abort() }],
+  ])(
+    'silent sign-in does not redirect a visitor %s, and can be tried later',
+    async (_who, init) => {
+      const { user, redirect, asked } = await ask(init)
+      expect(user).toBeNull()
+      expect(redirect).not.toHaveBeenCalled()
+      expect(asked).toBeNull()
+    },
+  )
 })
 
-describe('the site and its provider are one site to the browser', () => {
+describe('isSameSite', () => {
   test.each([
     ['http://localhost:8080', 'http://localhost:8280'],
     ['https://example.com', 'https://example.com:8443'],
@@ -41,7 +44,7 @@ describe('the site and its provider are one site to the browser', () => {
     ['https://www.example.co.uk', 'https://id.www.example.co.uk'],
     ['https://portal.example.com', 'https://example.com'],
     ['http://127.0.0.1:8080', 'http://127.0.0.1:8280'],
-  ])('certainly: %s and %s', (one, other) => {
+  ])('%s and %s are same-site', (one, other) => {
     expect(isSameSite(new URL(one), new URL(other))).toBe(true)
   })
 
@@ -54,7 +57,7 @@ describe('the site and its provider are one site to the browser', () => {
     ['two firms of one country', 'https://acme.co.uk', 'https://id.co.uk'],
     ['neighbours, which only the suffix list knows', 'https://www.a.com', 'https://id.a.com'],
     ['names beneath localhost', 'http://localhost', 'http://id.localhost'],
-  ])('not certainly: %s', (_why, one, other) => {
+  ])('URLs are treated as cross-site: %s', (_why, one, other) => {
     expect(isSameSite(new URL(one), new URL(other))).toBe(false)
     expect(isSameSite(new URL(other), new URL(one))).toBe(false)
   })

@@ -44,12 +44,12 @@ test.each([
   ['acr_values="fresh", max_age="600"', { acr: 'fresh', maxAge: 600 }],
   ['acr_values="mfa"', { acr: 'mfa', maxAge: null }],
   ['max_age="600"', { acr: null, maxAge: 600 }],
-])('the challenge %s is read', (asks, read) => {
+])('the step-up challenge %s is parsed', (asks, read) => {
   expect(parseChallenge(challenge(asks))).toEqual(read)
   expect(parseChallenge(new Response(null, { status: 401 }))).toBeNull()
 })
 
-describe('an act that needs a better sign-in', () => {
+describe('an action that needs step-up authentication', () => {
   async function press(signinPopup: () => Promise<unknown>) {
     const manager = await signInAs('admin', { acr: 'mfa' })
     setConfig(WITH_MFA)
@@ -70,7 +70,7 @@ describe('an act that needs a better sign-in', () => {
     return { calls, popup, outcome }
   }
 
-  test('asks, signs in with these values, and is repeated with its key', async () => {
+  test('an action that needs step-up asks, signs in with the requested values, and is repeated with its key', async () => {
     const { calls, popup, outcome } = await press(async () => buildUser({ role: 'admin' }))
     fireEvent.click(screen.getByRole('button', { name: 'Sign in again' }))
     expect((await outcome).kind).toBe('saved')
@@ -82,7 +82,7 @@ describe('an act that needs a better sign-in', () => {
     await waitFor(() => expect(screen.queryByText('Waiting for the other window…')).toBeNull())
   })
 
-  test('is not repeated after Cancel, nor for someone else', async () => {
+  test('an action that needs step-up is not repeated after Cancel or for another account', async () => {
     const { calls, outcome } = await press(async () =>
       buildUser({ role: 'admin', sub: 'someone-else' }),
     )
@@ -103,7 +103,7 @@ describe('an admin without a second factor', () => {
     [undefined, true],
     ['mfa', false],
     ['fresh', false],
-  ])('with acr %s: below is %s', (acr, isBelow) => {
+  ])('an admin with acr %s is below the second factor: %s', (acr, isBelow) => {
     const user = buildUser({ role: 'admin', acr, owner: true })
     expect(isBelowMfa(user)).toBe(isBelow)
     expect(toVisitor(user)).toMatchObject(
@@ -114,7 +114,7 @@ describe('an admin without a second factor', () => {
     expect(isBelowMfa(user)).toBe(false)
   })
 
-  test('is led to sign in, and never shown the lists of a client', async () => {
+  test('an admin without a second factor is redirected to sign in, and never sees a client’s lists', async () => {
     await signInAs('admin', { acr: 'session' })
     setConfig(WITH_MFA)
     const open = (needed: 'public' | 'user' | 'admin') =>
@@ -127,14 +127,14 @@ describe('an admin without a second factor', () => {
     expect(await open('admin')).toBe('/login?returnUrl=%2Ftickets%3Fq%3Da')
   })
 
-  test('a technician is no owner, where owners have a claim', () => {
+  test('an admin without the owner claim is not an owner', () => {
     expect(toVisitor(buildUser({ role: 'admin', acr: 'mfa' }))).toMatchObject({ owner: false })
     setConfig(SIGN_IN)
     expect(toVisitor(buildUser({ role: 'admin' }))).toMatchObject({ owner: true })
   })
 })
 
-test('every sign-in asks for the second factor, a registration does not', async () => {
+test('every sign-in requests the second factor, a registration does not', async () => {
   const manager = await signInAs(null)
   setConfig(WITH_MFA)
   const leave = vi.spyOn(manager, 'signinRedirect').mockResolvedValue()

@@ -30,7 +30,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('drafts survive a new sign-in of their author, and no one else’s', () => {
+test('drafts survive a new sign-in of their author only', () => {
   claimDrafts('alice')
   expect(drafts().toSorted()).toEqual(OF_ALICE.toSorted())
   claimDrafts('carol')
@@ -38,7 +38,7 @@ test('drafts survive a new sign-in of their author, and no one else’s', () => 
   expect(sessionStorage.getItem('themeMode')).toBe('typed')
 })
 
-test('an account whose ID is a prefix of another’s gets none of its drafts', () => {
+test('an account whose ID is a prefix of another’s does not get its drafts', () => {
   claimDrafts('ali')
   expect(drafts()).toEqual([])
 })
@@ -49,7 +49,7 @@ test('a draft without an owner is dropped', () => {
   expect(drafts()).not.toContain('answerDraft:ticket-1')
 })
 
-test('an old draft ticked internal becomes a note of the user who stayed signed in, and of no one else', () => {
+test('an old draft ticked internal becomes a note of the signed-in user only', () => {
   sessionStorage.clear()
   const old = () => {
     sessionStorage.setItem('answerDraft:ticket-1', '{"body":"Ticked before","internal":true}')
@@ -75,7 +75,7 @@ test('text typed before signing in belongs to the account that signs in', () => 
   expect(drafts()).toEqual([])
 })
 
-test('Logout leaves no draft behind', async () => {
+test('Logout deletes all drafts', async () => {
   const manager = await signInAs('admin', { sub: 'alice' })
   vi.spyOn(manager, 'signoutRedirect').mockResolvedValue()
   for (const key of [...OF_ALICE, 'contactDraft:', 'inquiryDraft:'])
@@ -114,7 +114,7 @@ test('a sign-in and an expired session are each reported once, a renewal never',
   expect(drafts()).toEqual([])
 })
 
-describe('what was typed before registering', () => {
+describe('a draft typed before registering', () => {
   const ANN = { sub: 'ann', email: 'ann@client.test', email_verified: true }
   const typed = () => JSON.parse(sessionStorage.getItem('contactDraft:ann') ?? '{}') as object
 
@@ -127,7 +127,7 @@ describe('what was typed before registering', () => {
   }
   const carried = () => allSignInDrafts().flatMap(([, { drafts }]) => (drafts ? [drafts] : []))
 
-  test('is there in the tab that comes back from that sign-in, once', () => {
+  test('a draft typed before registering is restored once, in the tab that returns from the sign-in', () => {
     const id = leave()
     expect(carried()).toHaveLength(1)
     expect(restoreSignInDrafts({ sub: 'ann' }, { arrivedWith: id })).toBeNull()
@@ -135,7 +135,7 @@ describe('what was typed before registering', () => {
     expect(carried()).toEqual([])
   })
 
-  test('is the newest of several for one address', () => {
+  test('the newest of several drafts with one address is restored after registering', () => {
     leave()
     const [[id, older] = ['', null]] = allSignInDrafts()
     const last = { contact: { email: ANN.email, message: 'Fire' } }
@@ -147,23 +147,26 @@ describe('what was typed before registering', () => {
     expect(typed()).toMatchObject({ message: 'Fire' })
   })
 
-  test('is there for the confirmed address that was typed, with a word of where', () => {
+  test('a draft typed before registering is restored for its confirmed address, and its page is returned', () => {
     leave()
     expect(restoreSignInDrafts(ANN, { arrivedWith: null })).toBe('/contact')
     expect(typed()).toMatchObject({ message: 'Smoke' })
   })
 
   test.each([
-    ['someone else', { ...ANN, email: 'bob@client.test' }],
-    ['an unconfirmed address', { ...ANN, email_verified: false }],
-  ])('is never shown to %s, who signs in on the same computer', (_, account) => {
-    leave()
-    expect(restoreSignInDrafts(account, { arrivedWith: null })).toBeNull()
-    expect(drafts()).toEqual([])
-    expect(localStorage.length).toBe(0)
-  })
+    ['another user', { ...ANN, email: 'bob@client.test' }],
+    ['a user with an unconfirmed address', { ...ANN, email_verified: false }],
+  ])(
+    'a draft typed before registering is deleted if %s signs in on the same computer',
+    (_, account) => {
+      leave()
+      expect(restoreSignInDrafts(account, { arrivedWith: null })).toBeNull()
+      expect(drafts()).toEqual([])
+      expect(localStorage.length).toBe(0)
+    },
+  )
 
-  test('is gone after an hour, and after a sign-out', async () => {
+  test('a draft typed before registering is deleted after an hour and on sign-out', async () => {
     leave()
     vi.setSystemTime(Date.now() + 3_600_001)
     expect(restoreSignInDrafts(ANN, { arrivedWith: null })).toBeNull()
@@ -176,7 +179,7 @@ describe('what was typed before registering', () => {
     expect(localStorage.length).toBe(0)
   })
 
-  test('is there in both tabs, whichever comes back first, and then no longer carried', () => {
+  test('a draft typed before registering is restored in both tabs in either order, then no longer saved', () => {
     const own = '{"email":"another@client.test","message":"Smoke"}'
     const account = { sub: 'ann' }
     sessionStorage.setItem('contactDraft:', own)
@@ -204,7 +207,7 @@ describe('what was typed before registering', () => {
     expect(carried()).toEqual([])
   })
 
-  test('is known as sent in the other tab that has it', () => {
+  test('a restored draft is marked as sent in the other tab that has it', () => {
     const id = leave()
     restoreSignInDrafts(ANN, { arrivedWith: id })
     const other = 'contactDraft:other-tab'

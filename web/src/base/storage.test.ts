@@ -20,7 +20,7 @@ describe.each([
   ['blocked', block],
   ['full', fill],
 ])('storage that is %s', (_how, refuseAll) => {
-  test('falls back to memory while the page is open', () => {
+  test('unusable storage falls back to memory while the page is open', () => {
     refuseAll()
     for (const storage of [session, local]) {
       expect(storage.get('a')).toBeNull()
@@ -32,14 +32,14 @@ describe.each([
     }
   })
 
-  test('can’t be used for a sign-in redirect', () => {
+  test('unusable storage can’t be used for a sign-in redirect', () => {
     expect(canStore()).toBe(true)
     refuseAll()
     expect(canStore()).toBe(false)
   })
 })
 
-test('a write refused by a full storage is stored once there is room', () => {
+test('a write rejected by full storage is kept in memory; later writes are stored', () => {
   session.set('a', 'old')
   fill()
   session.set('a', 'new')

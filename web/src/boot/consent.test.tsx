@@ -44,8 +44,8 @@ async function open() {
   return consent
 }
 
-describe('the question', () => {
-  test('[COOKIE-01] comes 1.5 s after load, not before', async () => {
+describe('the cookie dialog', () => {
+  test('[COOKIE-01] the cookie dialog opens 1.5 s after load, not before', async () => {
     const { promptLater } = await load()
     promptLater()
     vi.advanceTimersByTime(1499)
@@ -55,19 +55,22 @@ describe('the question', () => {
     expect(analytics()?.checked).toBe(true)
   })
 
-  test.each(['essential', 'all'])('[COOKIE-03] stays away after %s', async (choice) => {
-    sessionStorage.setItem('cookieConsent', choice)
-    await open()
-    expect(question()).toBeNull()
-  })
+  test.each(['essential', 'all'])(
+    '[COOKIE-03] the cookie dialog does not open after choice %s',
+    async (choice) => {
+      sessionStorage.setItem('cookieConsent', choice)
+      await open()
+      expect(question()).toBeNull()
+    },
+  )
 
-  test('a stored value of someone else’s is no choice', async () => {
+  test('an unknown stored value does not count as a cookie choice', async () => {
     sessionStorage.setItem('cookieConsent', 'yes')
     await open()
     expect(question()).not.toBeNull()
   })
 
-  test('[COOKIE-02] Global Privacy Control starts the switch off', async () => {
+  test('[COOKIE-02] Global Privacy Control turns the Analytics switch off by default', async () => {
     Object.defineProperty(navigator, 'globalPrivacyControl', { value: true, configurable: true })
     await open()
     expect(analytics()?.checked).toBe(false)
@@ -90,7 +93,7 @@ describe('the question', () => {
     expect(question()).toBe(document.activeElement)
   })
 
-  test('Esc for a menu above it leaves it', async () => {
+  test('Esc closes a menu above the cookie dialog, not the dialog', async () => {
     await open()
     document.body.insertAdjacentHTML('beforeend', '<dialog open></dialog>')
     escape()
@@ -98,9 +101,9 @@ describe('the question', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a cookie choice', () => {
   test.each(['essential', 'all'] as const)(
-    '[COOKIE-03] [COOKIE-04] %s is stored, proved once and announced',
+    '[COOKIE-03] [COOKIE-04] cookie choice %s is stored, proved once and announced',
     async (choice) => {
       await open()
       press(choice)
@@ -118,7 +121,7 @@ describe('an answer', () => {
     },
   )
 
-  test('two presses in one tick are one answer', async () => {
+  test('two clicks in one tick store one cookie choice', async () => {
     await open()
     const both = [...document.querySelectorAll<HTMLElement>('[data-choice]')]
     for (const button of both) button.click()
@@ -127,7 +130,7 @@ describe('an answer', () => {
     expect(calls).toHaveLength(1)
   })
 
-  test('the focus returns to where it was, else to the main part of the page', async () => {
+  test('the focus returns from the cookie dialog to where it was, otherwise to main', async () => {
     const { promptConsent } = await load()
     const before = document.getElementById('before')
     before?.focus()
@@ -143,7 +146,7 @@ describe('an answer', () => {
     expect(document.activeElement?.id).toBe('main')
   })
 
-  test('once the app runs, it announces it and follows the link', async () => {
+  test('the running app announces the cookie choice and follows the dialog’s link', async () => {
     const { handConsentOver } = await open()
     const app = {
       announce: vi.fn<(choice: string) => void>(),
@@ -159,7 +162,7 @@ describe('an answer', () => {
 })
 
 describe('back from the back/forward cache', () => {
-  test('an answer of another page closes the question', async () => {
+  test('a page from the back/forward cache closes the cookie dialog if another page stored a choice', async () => {
     const { readConsentAnew } = await open()
     sessionStorage.setItem('cookieConsent', 'all')
     readConsentAnew()
@@ -167,7 +170,7 @@ describe('back from the back/forward cache', () => {
     expect(calls).toEqual([])
   })
 
-  test('without one it asks, as a new page does', async () => {
+  test('a page from the back/forward cache opens the cookie dialog if no choice is stored', async () => {
     sessionStorage.setItem('cookieConsent', 'all')
     const { readConsentAnew } = await open()
     sessionStorage.clear()

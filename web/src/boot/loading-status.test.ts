@@ -15,7 +15,7 @@ const line = () => document.getElementById('app-status')?.textContent
 const failure = () => document.querySelector('[role="alert"]')
 const buttons = () => [...document.querySelectorAll('button')].map((one) => one.textContent)
 
-test('[LOAD-01] a press that waits says Loading app... after 150 ms, not before', async () => {
+test('[LOAD-01] a waiting click shows Loading app... after 150 ms, not before', async () => {
   const { showLoading: showWaiting } = await load()
   showWaiting()
   vi.advanceTimersByTime(149)
@@ -24,7 +24,7 @@ test('[LOAD-01] a press that waits says Loading app... after 150 ms, not before'
   expect(line()).toBe('Loading app...')
 })
 
-test('[LOAD-01] further presses do not postpone it', async () => {
+test('[LOAD-01] further clicks do not postpone Loading app...', async () => {
   const { showLoading: showWaiting } = await load()
   showWaiting()
   vi.advanceTimersByTime(100)
@@ -33,7 +33,7 @@ test('[LOAD-01] further presses do not postpone it', async () => {
   expect(line()).toBe('Loading app...')
 })
 
-test('[LOAD-01] an app that is quicker says nothing, and the next wait counts again', async () => {
+test('[LOAD-01] Loading app... is not shown if the app loads sooner, and the next click waits 150 ms again', async () => {
   const { hideLoading: hideWaiting, showLoading: showWaiting } = await load()
   showWaiting()
   vi.advanceTimersByTime(149)
@@ -47,7 +47,7 @@ test('[LOAD-01] an app that is quicker says nothing, and the next wait counts ag
   expect(line()).toBe('')
 })
 
-test('an app that can’t be loaded is told outside #root, with Try again, then with a reload too', async () => {
+test('a failure to load the app is reported outside #root with Try again, and from the second on with a reload', async () => {
   const { hideFailure, showFailure, showLoading: showWaiting } = await load()
   const tryAgain = vi.fn<() => void>(showWaiting)
   showFailure(tryAgain)

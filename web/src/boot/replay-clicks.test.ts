@@ -17,38 +17,38 @@ function find<T extends Element = HTMLButtonElement>(selector: string): T {
 }
 
 /** Texts of the buttons clicked from now on. */
-function watchPresses() {
-  const pressed: string[] = []
+function recordClicks() {
+  const clickedTexts: string[] = []
   find<HTMLElement>('#root').addEventListener('click', ({ target }) => {
-    if (target instanceof HTMLElement) pressed.push(target.textContent)
+    if (target instanceof HTMLElement) clickedTexts.push(target.textContent)
   })
-  return pressed
+  return clickedTexts
 }
 
-describe('a press', () => {
-  test('held twice is repeated once, and is busy in between', () => {
+describe('an early click', () => {
+  test('a button clicked twice before the app runs is marked busy, then clicked once', () => {
     show('<button>Send message</button>')
     holdClick(find('button'))
     holdClick(find('button'))
     expect(find('button').getAttribute('aria-busy')).toBe('true')
     expect(queuedClicks()).toEqual([find('button')])
-    const pressed = watchPresses()
+    const clickedTexts = recordClicks()
     replayClicks()
     replayClicks()
-    expect(pressed).toEqual(['Send message'])
+    expect(clickedTexts).toEqual(['Send message'])
     expect(find('button').hasAttribute('aria-busy')).toBe(false)
   })
 
-  test('presses are repeated in their order', () => {
+  test('early clicks are replayed in their order', () => {
     show('<button>First</button><button>Second</button>')
     holdClick(find('button + button'))
     holdClick(find('button'))
-    const pressed = watchPresses()
+    const clickedTexts = recordClicks()
     replayClicks()
-    expect(pressed).toEqual(['Second', 'First'])
+    expect(clickedTexts).toEqual(['Second', 'First'])
   })
 
-  test('a submit is repeated as one: the form’s own handler gets it', () => {
+  test('an early submit is replayed as a submit event', () => {
     show('<form><button type="submit">Send request</button></form>')
     const submit = vi.fn<(event: Event) => void>((event) => event.preventDefault())
     find('form').addEventListener('submit', submit)
@@ -57,32 +57,32 @@ describe('a press', () => {
     expect(submit).toHaveBeenCalledOnce()
   })
 
-  test('what the app drew again is found by its id, else by its text and name', () => {
+  test('an early click on a re-rendered button is matched by id, otherwise by text and name', () => {
     show('<button id="one">Old</button><button aria-label="Close menu">x</button>')
     holdClick(find('#one'))
     holdClick(find('[aria-label]'))
     show(
       '<button>x</button><button aria-label="Close menu">x</button><button id="one">New</button>',
     )
-    const pressed = watchPresses()
+    const clickedTexts = recordClicks()
     const closed = vi.fn<() => void>()
     find('[aria-label]').addEventListener('click', closed)
     replayClicks()
-    expect(pressed).toEqual(['New', 'x'])
+    expect(clickedTexts).toEqual(['New', 'x'])
     expect(closed).toHaveBeenCalledOnce()
   })
 
-  test('Login never becomes Logout', () => {
+  test('an early click on Login is not replayed on Logout', () => {
     show('<button>Login</button>')
     holdClick(find('button'))
     show('<button>Logout</button>')
-    const pressed = watchPresses()
+    const clickedTexts = recordClicks()
     replayClicks()
-    expect(pressed).toEqual([])
+    expect(clickedTexts).toEqual([])
   })
 })
 
-describe('what was typed', () => {
+describe('early input', () => {
   const FORM = `
     <input name="subject"><textarea name="message"></textarea><input name="untouched" value="as it was">
     <select name="kind"><option>access</option><option>deletion</option></select>
@@ -104,7 +104,7 @@ describe('what was typed', () => {
 
   beforeEach(() => void show(FORM))
 
-  test('is put back where the app resets the fields', () => {
+  test('input typed before the app runs is restored if the app resets the fields', () => {
     collectFields()
     type()
     readFields()
@@ -128,7 +128,7 @@ describe('what was typed', () => {
     expect(heard.some((one) => one.endsWith('untouched'))).toBe(false)
   })
 
-  test('is put into the fields that replaced them', () => {
+  test('input typed before the app runs is restored into re-rendered fields', () => {
     collectFields()
     type()
     show(FORM)
@@ -137,7 +137,7 @@ describe('what was typed', () => {
     expect(valuesNow()).toEqual(TYPED)
   })
 
-  test('does not move into another field', () => {
+  test('input typed before the app runs is not restored into another field', () => {
     collectFields()
     type()
     readFields()
@@ -147,7 +147,7 @@ describe('what was typed', () => {
     expect(find<HTMLTextAreaElement>('textarea').value).toBe('Two words')
   })
 
-  test('a field that nobody touched keeps what the app puts there', () => {
+  test('an untouched field keeps the app’s value', () => {
     collectFields()
     readFields()
     find<HTMLInputElement>('[name="subject"]').value = 'Of a draft'

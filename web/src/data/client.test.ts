@@ -8,8 +8,8 @@ import { send } from './send.ts'
 
 afterEach(clearFeedback)
 
-describe('a call', () => {
-  test('[API-05] goes to this origin only, with a token when someone is signed in', async () => {
+describe('an API call', () => {
+  test('[API-05] an API call goes to this origin only, with a token if signed in', async () => {
     await signInAs('user')
     const calls = stubServer({})
     await callApi('services')
@@ -20,7 +20,7 @@ describe('a call', () => {
     }
   })
 
-  test('[API-04] [API-05] a body is JSON; without one there is no content type', async () => {
+  test('[API-04] [API-05] an API call sends its body as JSON, and no content type without one', async () => {
     const calls = stubServer({})
     await send('services', { method: 'POST', body: { a: 1 }, headers: { 'if-match': '"1"' } })
     await send('services/1', { method: 'DELETE', headers: {} })
@@ -33,7 +33,7 @@ describe('a call', () => {
     expect([...(calls[1]?.headers ?? [])]).toEqual([])
   })
 
-  test('sent anonymously carries neither token nor key', async () => {
+  test('an anonymous API call carries neither token nor idempotency key', async () => {
     await signInAs('user')
     const calls = stubServer({ 'POST /api/privacy/choices': {} })
     await send('privacy/choices', { method: 'POST', body: {}, isAnonymous: true })
@@ -41,7 +41,7 @@ describe('a call', () => {
   })
 })
 
-describe('a token that is refused although it has not expired', () => {
+describe('a rejected token that has not expired', () => {
   const refused = new Response(null, {
     status: 401,
     headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
@@ -50,7 +50,7 @@ describe('a token that is refused although it has not expired', () => {
     headers.get('authorization') === 'Bearer renewed'
   const onlyNew = (call: { headers: Headers }) => (isNew(call) ? { id: 1 } : refused)
 
-  test('is renewed silently, once for all requests, which are repeated with their keys', async () => {
+  test('a rejected token is renewed silently once for all requests, which are repeated with their keys', async () => {
     const manager = await signInAs('user')
     const renew = vi.spyOn(manager, 'signinSilent').mockImplementation(async () => {
       const user = buildUser({ role: 'admin' }, { access_token: 'renewed' })
@@ -71,7 +71,7 @@ describe('a token that is refused although it has not expired', () => {
     expect(new Set(keys).size).toBe(1)
   })
 
-  test('is repeated once, not for ever', async () => {
+  test('a request is repeated only once after its token was rejected', async () => {
     const manager = await signInAs('user')
     const user = buildUser({ role: 'user' }, { access_token: 'also refused' })
     vi.spyOn(manager, 'signinSilent').mockResolvedValue(user)
@@ -80,7 +80,7 @@ describe('a token that is refused although it has not expired', () => {
     expect(calls).toHaveLength(2)
   })
 
-  test('ends the session as any other end does, if it can’t be renewed', async () => {
+  test('the session ends if a rejected token can’t be renewed', async () => {
     const manager = await signInAs('user')
     vi.spyOn(manager, 'signinSilent').mockRejectedValue(new Error('login_required'))
     const ended = vi.spyOn(manager.events, '_raiseUserSignedOut').mockResolvedValue()
@@ -91,7 +91,7 @@ describe('a token that is refused although it has not expired', () => {
   })
 })
 
-describe('what a refusal says', () => {
+describe('the message of a failed response', () => {
   const refusal = (body: unknown) =>
     readFailure(
       new Response(typeof body === 'string' ? body : JSON.stringify(body), { status: 422 }),
@@ -107,7 +107,7 @@ describe('what a refusal says', () => {
     [{ reason: 'R' }, '{"reason":"R"}'],
     ['"quoted"', '"quoted"'],
     ['', 'Unprocessable Entity'],
-  ])('[DYN-08] of %j it is %j', async (body, text) => {
+  ])('[DYN-08] the message of the error body %j is %j', async (body, text) => {
     expect((await refusal(body)).text).toBe(text)
   })
 
@@ -124,15 +124,15 @@ describe('what a refusal says', () => {
 })
 
 describe('the standard phrase', () => {
-  const refusals = Object.entries(STATUS_CODES).filter(([status]) => Number(status) >= 400)
+  const errorStatuses = Object.entries(STATUS_CODES).filter(([status]) => Number(status) >= 400)
 
-  test.each(refusals)('[ERR-01] of %s is %s', (status, phrase) => {
+  test.each(errorStatuses)('[ERR-01] the standard phrase of status %s is %s', (status, phrase) => {
     expect(statusPhrase({ status: Number(status), statusText: '' }).toLowerCase()).toBe(
       phrase?.toLowerCase(),
     )
   })
 
-  test('[ERR-01] gives way to what the server says', () => {
+  test('[ERR-01] the server’s status text overrides the standard phrase', () => {
     expect(statusPhrase({ status: 404, statusText: 'Gone fishing' })).toBe('Gone fishing')
   })
 })

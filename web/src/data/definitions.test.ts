@@ -44,8 +44,8 @@ const stored = () => JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as unknow
 beforeEach(() => sessionStorage.clear())
 afterEach(clearFeedback)
 
-describe('where definitions come from', () => {
-  test('[DYN-01] when dynamicRoutes is absent it is filled from the API', async () => {
+describe('the source of definitions', () => {
+  test('[DYN-01] dynamicRoutes is filled from the API if absent', async () => {
     const calls = stubServer({ 'GET /api/models': [services] })
     await loadDefinitions([])
     expect(requestsIn(calls)).toEqual(['GET /api/models'])
@@ -136,7 +136,7 @@ describe('where definitions come from', () => {
     expect(paths()).toEqual(['notes'])
   })
 
-  test('[DYN-01] [API-05] they are requested with the user’s token', async () => {
+  test('[DYN-01] [API-05] definitions are requested with the user’s token', async () => {
     await signInAs('user')
     const calls = stubServer({ 'GET /api/models': [] })
     await loadDefinitions([])
@@ -169,7 +169,7 @@ describe('where definitions come from', () => {
   })
 })
 
-describe('when they can’t be had', () => {
+describe('definitions that fail to load', () => {
   test.each([
     ['no JSON', '{'],
     ['no list', '{"path":"services"}'],
@@ -229,22 +229,19 @@ describe('when they can’t be had', () => {
     ['the connection is back', () => window.dispatchEvent(new Event('online'))],
     ['the tab is looked at again', () => document.dispatchEvent(new Event('visibilitychange'))],
     ['someone presses Try again', () => void retryDefinitions()],
-  ])(
-    '[LOAD-02] definitions that failed are asked for immediately when %s',
-    async (_when, happen) => {
-      stubServer({ 'GET /api/models': new Error('offline') })
-      await loadDefinitions([])
-      expect(state().hasFailed).toBe(true)
-      stubServer({ 'GET /api/models': [services] })
-      happen()
-      await vi.waitFor(() => expect(state().hasFailed).toBe(false))
-      expect(paths()).toEqual(['Services'])
-      const calls = stubServer({})
-      happen()
-      await definitionsSettled()
-      expect(calls).toEqual([])
-    },
-  )
+  ])('[LOAD-02] failed definitions are requested immediately when %s', async (_when, happen) => {
+    stubServer({ 'GET /api/models': new Error('offline') })
+    await loadDefinitions([])
+    expect(state().hasFailed).toBe(true)
+    stubServer({ 'GET /api/models': [services] })
+    happen()
+    await vi.waitFor(() => expect(state().hasFailed).toBe(false))
+    expect(paths()).toEqual(['Services'])
+    const calls = stubServer({})
+    happen()
+    await definitionsSettled()
+    expect(calls).toEqual([])
+  })
 
   test('[LOAD-02] an unreadable response is not stored, and the next load requests again', async () => {
     stubServer({ 'GET /api/models': new Response('<p>Back soon</p>') })
@@ -267,7 +264,7 @@ describe('when they can’t be had', () => {
 })
 
 describe('reading a definition', () => {
-  test('[DYN-02] it has path, routeName, name, viewData and authorise', () => {
+  test('[DYN-02] a definition has path, routeName, name, viewData and authorise', () => {
     expect(define(services)).toEqual({
       name: 'Service',
       path: 'Services',
@@ -277,7 +274,7 @@ describe('reading a definition', () => {
     })
   })
 
-  test('[DYN-02] only the path is required', () => {
+  test('[DYN-02] a definition requires only its path', () => {
     expect(define({ path: 'notes' })).toEqual({
       path: 'notes',
       routeName: 'notes',
@@ -295,7 +292,7 @@ describe('reading a definition', () => {
     })
   })
 
-  test('[NAV-02] a model without a name is called by its title, else by its routeName', () => {
+  test('[NAV-02] a model without a name is shown by its title, otherwise by its routeName', () => {
     expect(nameOf(define(services))).toBe('Service')
     expect(nameOf(define({ path: 'a', routeName: 'b', viewData: { title: 'C' } }))).toBe('C')
     expect(nameOf(define({ path: 'a', routeName: 'b' }))).toBe('b')
@@ -320,7 +317,7 @@ describe('reading a definition', () => {
     ['with a path that leads up', { path: '..' }],
     ['with the path of a page of the site', { path: 'Contact' }],
     ['with the path of another model', { path: 'SERVICES' }],
-  ])('[DYN-14] a definition %s does not take the others down', async (_what, broken) => {
+  ])('[DYN-14] a definition %s does not affect the others', async (_what, broken) => {
     sessionStorage.setItem(KEY, JSON.stringify([services, broken, notes]))
     await loadDefinitions(['contact'])
     expect(paths()).toEqual(['Services', 'notes'])
@@ -329,7 +326,7 @@ describe('reading a definition', () => {
     await loadDefinitions([])
   })
 
-  test('[DYN-14] each unusable definition has its message', () => {
+  test('[DYN-14] each unusable definition is reported with its own message', () => {
     expect(readDefinitions(JSON.stringify([{}, services, services])).mistakes).toEqual([
       'A model definition has no valid path.',
       'Two model definitions use the path /services.',
@@ -337,8 +334,8 @@ describe('reading a definition', () => {
   })
 })
 
-describe('which addresses are records', () => {
-  test('[LOAD-01] an address is taken for records once a definition says so', async () => {
+describe('record paths', () => {
+  test('[LOAD-01] a path counts as a record page once a definition claims it', async () => {
     sessionStorage.setItem(KEY, JSON.stringify([services, { path: 'Größe' }]))
     await loadDefinitions(['contact'])
     expect(isRecordAddress('/services/7')).toBe(true)
@@ -350,7 +347,7 @@ describe('which addresses are records', () => {
     expect(isRecordAddress('/%')).toBe(false)
   })
 
-  test('[DYN-03] a definition is found by its path, however that is written', async () => {
+  test('[DYN-03] a definition is found by its path regardless of case', async () => {
     sessionStorage.setItem(KEY, JSON.stringify([services]))
     await loadDefinitions([])
     expect(definitionAt('services')?.path).toBe('Services')
@@ -359,7 +356,7 @@ describe('which addresses are records', () => {
   })
 })
 
-describe('who may do what', () => {
+describe('permission flags', () => {
   const ACTIONS = ['list', 'get', 'create', 'update', 'delete'] as const
   const user = { sub: 'u', name: null, role: 'user' } as const
   const admin = { sub: 'a', name: null, role: 'admin' } as const
@@ -382,16 +379,16 @@ describe('who may do what', () => {
       [0, 'any signed-in user', SIGNED_IN],
       [1, 'any signed-in user', SIGNED_IN],
       [{}, 'any signed-in user', SIGNED_IN],
-    ])('[PERM-02] flag %j is for %s', (flag, _who, expected) => {
+    ])('[PERM-02] flag %j allows %s', (flag, _who, expected) => {
       expect(who({ [action]: flag }, action)).toEqual(expected)
     })
 
-    test('[PERM-02] a flag of another action says nothing about it', () => {
+    test('[PERM-02] a flag of another action does not restrict this one', () => {
       const others = ACTIONS.filter((one) => one !== action)
       expect(who(Object.fromEntries(others.map((one) => [one, true])), action)).toEqual(EVERYONE)
     })
 
-    test('[PERM-02] the whole authorise missing is public', () => {
+    test('[PERM-02] a definition without authorise is public', () => {
       expect(who(undefined, action)).toEqual(EVERYONE)
     })
   })

@@ -14,8 +14,8 @@ const value = fc.oneof(
 const record = fc.record(Object.fromEntries(NAMES.map((name) => [name, value])))
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-describe('merging what two people did to one record', () => {
-  test('never loses a field that either side changed', () => {
+describe('merging two users’ changes of one record', () => {
+  test('a merge never loses a field that either side changed', () => {
     fc.assert(
       fc.property(record, record, record, (original, mine, current) => {
         const { merged, theirs, clashes } = merge(fields, { original, mine, current })
@@ -35,7 +35,7 @@ describe('merging what two people did to one record', () => {
     )
   })
 
-  test('has no clash when only one side changed something', () => {
+  test('a merge has no clash if only one side changed something', () => {
     fc.assert(
       fc.property(record, record, (original, changed) => {
         expect(merge(fields, { original, mine: changed, current: original })).toMatchObject({
@@ -53,7 +53,7 @@ describe('merging what two people did to one record', () => {
 })
 
 describe('the difference of two texts', () => {
-  test('is both of them: without what was added the first, without what was removed the second', () => {
+  test('a text diff without additions is the first text, without removals the second', () => {
     const text = fc.array(fc.constantFrom('one', 'two', 'three', '\n', '  '), { maxLength: 30 })
     fc.assert(
       fc.property(text, text, (a, b) => {
@@ -71,7 +71,7 @@ describe('the difference of two texts', () => {
     )
   })
 
-  test('names the words that changed and no others', () => {
+  test('a text diff contains only the words that changed', () => {
     expect(diffWords('the old words stay', 'the new words stay')).toEqual([
       { kind: 'same', text: 'the ' },
       { kind: 'removed', text: 'old ' },

@@ -11,7 +11,7 @@ const fields = ['a', 'b'].map((name) => ({ name, label: name.toUpperCase(), type
 const stale = (current: object) => Response.json({ detail: 'Changed', current }, { status: 412 })
 
 describe('a write', () => {
-  test('requested again while pending is the same write', async () => {
+  test('a write requested again while pending is sent once', async () => {
     const calls = stubServer({ 'POST /api/things': { id: 1 } })
     const once = { path: 'things', body: { a: 1 } }
     const [first, second] = await Promise.all([mutate(once), mutate({ ...once })])
@@ -19,7 +19,7 @@ describe('a write', () => {
     expect(calls).toHaveLength(1)
   })
 
-  test('keeps its key until it succeeds, and other content has another key', async () => {
+  test('a write keeps its idempotency key until it succeeds; other content gets another key', async () => {
     const answers: Record<string, unknown> = { 'POST /api/things': new TypeError('gone') }
     const calls = stubServer(answers)
     const write = { path: 'things', body: { a: 2 } }
@@ -33,7 +33,7 @@ describe('a write', () => {
     expect(new Set([lost, again, other]).size).toBe(3)
   })
 
-  test('merges changes to other fields, and reports a conflict on the same field', async () => {
+  test('a write merges changes to other fields, and reports a conflict on the same field', async () => {
     const answers: Record<string, unknown> = {
       'PUT /api/things/1': ({ headers }: { headers: Headers }) =>
         headers.get('if-match') === '"1"'
@@ -58,7 +58,7 @@ describe('a write', () => {
     })
   })
 
-  test('can be undone from its toast by users with the right', async () => {
+  test('a write can be undone from its toast by users with the right', async () => {
     await signInAs('admin')
     const calls = stubServer({
       'POST /api/things': Response.json({ id: 1 }, { headers: { 'operation-id': 'o-1' } }),
@@ -78,7 +78,7 @@ describe('a write', () => {
     expect(requestsIn(calls).at(-1)).toBe('POST /api/operations/o-1/undo')
   })
 
-  test('an undo of what was emailed says that the email stays', async () => {
+  test('undoing an emailed change says that the email can’t be recalled', async () => {
     await signInAs('admin')
     stubServer({
       'POST /api/things/1/reply': Response.json(

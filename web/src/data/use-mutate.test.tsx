@@ -6,7 +6,7 @@ import { useMutate } from './use-mutate.ts'
 
 afterEach(clearFeedback)
 
-test('a second press while the first is under way writes nothing and calls nobody back', async () => {
+test('a second click while the first is pending neither writes nor calls back', async () => {
   const calls = stubServer({ 'POST /api/things': { id: 1 } })
   const onSaved = vi.fn<() => void>()
   const onSettled = vi.fn<() => void>()

@@ -14,7 +14,7 @@ test.each([
   [{ ...ending, endOn: null }, false],
   [{ ...ending, autoRenew: true }, false],
   [{ ...ending, terminatedOn: '2026-02-01', status: 'ended' }, false],
-])('the desk counts %j as a contract that is about to end: %s', (record, isCounted) => {
+])('the desk counts contract %j as ending soon: %s', (record, isCounted) => {
   const { address } = COUNTERS.find(({ label }) => label === deskMessages.counted.contracts) ?? {}
   const filter = JSON.parse(new URL(address ?? '', 'https://x').searchParams.get('filter') ?? '')
   const context = { today: '2026-03-01', now: '2026-03-01T09:00:00Z' }

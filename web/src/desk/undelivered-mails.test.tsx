@@ -48,12 +48,12 @@ async function open(answers: Record<string, unknown>, mails: object = {}) {
   return { calls, list: within(list) }
 }
 
-test('an empty list says that nothing is undelivered', async () => {
+test('the list of undelivered emails says if it is empty', async () => {
   const { list } = await open({ 'GET /api/system/mails': { items: [], next: null } })
   expect(list.getByText('No undelivered email.')).toBeDefined()
 })
 
-test('more than a page is shown on demand, and a page that fails says so and can be asked for again', async () => {
+test('further pages of undelivered emails load on demand; a failed page offers a retry', async () => {
   const next = mail(2).id
   const { list } = await open({
     'GET /api/system/mails': { items: [mail(3), mail(2)], next },
@@ -68,7 +68,7 @@ test('more than a page is shown on demand, and a page that fails says so and can
   expect(list.queryByRole('button', { name: 'Show more' })).toBeNull()
 })
 
-test('an email without an address can’t be sent again, and says so', async () => {
+test('an email without an address can’t be resent, and says so', async () => {
   const { list } = await open({
     'GET /api/system/mails': { items: [mail(3, { canRetry: false })], next: null },
   })
@@ -76,7 +76,7 @@ test('an email without an address can’t be sent again, and says so', async () 
   expect(list.queryByRole('button')).toBeNull()
 })
 
-test('a retry is sent once, and a refusal is shown', async () => {
+test('an email is resent once, and a rejection is shown', async () => {
   const { list, calls } = await open({
     'GET /api/system/mails': { items: [mail(3)], next: null },
     [RETRY]: Response.json({ detail: 'The address was deleted after 7 days.' }, { status: 409 }),
@@ -91,7 +91,7 @@ test('a retry is sent once, and a refusal is shown', async () => {
   expect(list.getAllByRole('listitem')).toHaveLength(1)
 })
 
-test('without a relay System says that email stays queued', async () => {
+test('System says that email is queued if no relay is configured', async () => {
   await open(
     { 'GET /api/system/mails': { items: [], next: null } },
     { waiting: 2, oldestSeconds: 60, hasRelay: false },

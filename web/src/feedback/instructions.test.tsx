@@ -106,8 +106,8 @@ const idle = (router: DataRouter) =>
     expect(router.state.location.state).toBeNull()
   })
 
-describe('in navigation state', () => {
-  test('[LAY-02] a toast is shown once, then the history state is cleared', async () => {
+describe('instructions in navigation state', () => {
+  test('[LAY-02] a toast in navigation state is shown once, then the history state is cleared', async () => {
     const router = open('/')
     await go(router, '/page', { toast: { message: 'Saved', type: 'success' } })
     await heading('page')
@@ -118,7 +118,7 @@ describe('in navigation state', () => {
   })
 
   test.each(['/page', '/records', '/open'])(
-    '[LAY-02] the history of the browser itself is cleared at %s, so a reload shows nothing',
+    '[LAY-02] the browser’s own history is cleared at %s, so a reload shows nothing',
     async (path) => {
       const router = openInBrowser('/')
       await go(router, `${path}?sort=name`, { toast: { message: 'Saved' } })
@@ -134,7 +134,7 @@ describe('in navigation state', () => {
     },
   )
 
-  test('[LAY-02] state found after a reload is shown, then cleared', async () => {
+  test('[LAY-02] a toast in navigation state is shown after a reload, then cleared', async () => {
     const router = openInBrowser('/page', { usr: { toast: { message: 'Kept' } }, key: 'k', idx: 0 })
     await heading('page')
     await idle(router)
@@ -142,7 +142,7 @@ describe('in navigation state', () => {
     await waitFor(() => expect(JSON.stringify(window.history.state)).not.toContain('Kept'))
   })
 
-  test('[LAY-02] clearing adds no history entry', async () => {
+  test('[LAY-02] clearing an instruction adds no history entry', async () => {
     const router = openInBrowser('/')
     await go(router, '/page', { toast: { message: 'Saved' } })
     await idle(router)
@@ -151,7 +151,7 @@ describe('in navigation state', () => {
     expect(toasts()).toEqual(['Saved'])
   })
 
-  test('[LAY-02] coming back to the page it was shown on does not show it again', async () => {
+  test('[LAY-02] returning to the page of a toast does not show it again', async () => {
     const router = openInBrowser('/')
     await go(router, '/page', { toast: { message: 'Saved' } })
     await idle(router)
@@ -162,7 +162,7 @@ describe('in navigation state', () => {
     expect(toasts()).toEqual(['Saved'])
   })
 
-  test('[LAY-02] clearing it does not load the page a second time', async () => {
+  test('[LAY-02] clearing an instruction does not reload the page', async () => {
     const router = open('/')
     await go(router, '/records', { toast: { message: 'Saved' } })
     await heading('records')
@@ -170,7 +170,7 @@ describe('in navigation state', () => {
     expect(loads).toBe(1)
   })
 
-  test('[LAY-02] a page that can’t be loaded still shows why, and the toast once', async () => {
+  test('[LAY-02] a page that fails to load shows its error, and its toast once', async () => {
     const router = open('/')
     await go(router, '/broken', { toast: { message: 'Saved' } })
     await heading('broken')
@@ -189,7 +189,7 @@ describe('in navigation state', () => {
     expect(toasts()).toEqual(['Welcome back!'])
   })
 
-  test('[LAY-02] two navigations with the same toast show two', async () => {
+  test('[LAY-02] two navigations with the same toast show two toasts', async () => {
     const router = open('/')
     await go(router, '/page', { toast: { message: 'Saved' } })
     await idle(router)
@@ -215,7 +215,7 @@ describe('in navigation state', () => {
     expect(toasts()).toEqual(['Saved'])
   })
 
-  test('[LAY-03] a modal is opened once, then the history state is cleared', async () => {
+  test('[LAY-03] a modal in navigation state is opened once, then the history state is cleared', async () => {
     const router = openInBrowser('/')
     await go(router, '/page', { modal: { title: 'Done', body: 'All done.', size: 'lg' } })
     await idle(router)
@@ -234,7 +234,7 @@ describe('in navigation state', () => {
     expect(await screen.findByRole('dialog', { name: 'Done' })).toBeDefined()
   })
 
-  test('[LAY-02] state that is no instruction is left alone', async () => {
+  test('[LAY-02] navigation state without an instruction is not changed', async () => {
     const router = open('/')
     await go(router, '/login', { signInFailure: { message: 'x' } })
     await heading('login')
@@ -249,22 +249,25 @@ describe('in navigation state', () => {
     ['whose message is no text', { message: 7 }],
     ['that is a text', 'Hello'],
     ['that is a list', ['Hello']],
-  ])('[LAY-06] [TOAST-01] a toast %s is only logged, and cleared', async (_what, toast) => {
-    const router = open('/')
-    await go(router, '/page', { toast })
-    await heading('page')
-    await idle(router)
-    expect(warn).toHaveBeenCalledOnce()
-    expect(toasts()).toEqual([])
-  })
+  ])(
+    '[LAY-06] [TOAST-01] a toast in navigation state %s is only logged, and cleared',
+    async (_what, toast) => {
+      const router = open('/')
+      await go(router, '/page', { toast })
+      await heading('page')
+      await idle(router)
+      expect(warn).toHaveBeenCalledOnce()
+      expect(toasts()).toEqual([])
+    },
+  )
 
-  test('[LAY-02] what our own code says may be long', () => {
+  test('[LAY-02] an instruction of our own code may be long', () => {
     expect(fromState({ toast: { message: 'a'.repeat(501) } }).toast?.message).toHaveLength(501)
   })
 })
 
-describe('in the address', () => {
-  test('[LAY-04] a toast is shown, then removed from the address', async () => {
+describe('instructions in the URL', () => {
+  test('[LAY-04] a toast in the URL is shown, then removed from the URL', async () => {
     const toast = { message: 'Hello & welcome 100%', type: 'warning' }
     openInBrowser(`/page?sort=name&${asParameter('toast', toast)}#row`)
     await heading('page')
@@ -274,7 +277,7 @@ describe('in the address', () => {
     expect(screen.getByText(toast.message).closest('.toast-g')?.className).toContain('warning')
   })
 
-  test('[LAY-04] its element holds exactly the given text, and a sibling says it came from a link', async () => {
+  test('[LAY-04] the element of a toast in the URL holds exactly the given text, and a sibling says it came from a link', async () => {
     const message = ' <b>Call</b> +353 1 555 0100, https://evil.test \u202E& "now" '
     open(`/page?${asParameter('toast', { message })}`)
     await heading('page')
@@ -285,7 +288,7 @@ describe('in the address', () => {
     expect(screen.queryByRole('link')).toBeNull()
   })
 
-  test('[LAY-04] one that a navigation inside the site brings is shown and removed too', async () => {
+  test('[LAY-04] a toast in the URL of an in-app navigation is shown and removed', async () => {
     const router = openInBrowser('/')
     await go(router, `/records?${asParameter('toast', { message: 'Hello' })}`, null)
     await waitFor(() => expect(window.location.search).toBe(''))
@@ -293,21 +296,21 @@ describe('in the address', () => {
     expect(loads).toBe(1)
   })
 
-  test('[LAY-04] it is shown once although the first page is still loading', async () => {
+  test('[LAY-04] a toast in the URL is shown once while the first page is still loading', async () => {
     const router = open(`/records?${asParameter('toast', { message: 'Hello' })}`)
     await heading('records')
     expect(router.state.location.search).toBe('')
     expect(toasts()).toEqual(['Hello'])
   })
 
-  test('[LAY-04] on a guarded page it is shown where the guard leads', async () => {
+  test('[LAY-04] a toast in the URL of a guarded page is shown on the page the guard redirects to', async () => {
     const router = open(`/guarded?${asParameter('toast', { message: 'Hello' })}`)
     await heading('login')
     expect(toasts()).toEqual(['Hello'])
     expect(router.state.location.search).toBe('?returnUrl=%2Fguarded')
   })
 
-  test('[LAY-05] a modal is opened, labelled as coming from a link, then removed from the address', async () => {
+  test('[LAY-05] a modal in the URL is opened, labelled as coming from a link, then removed from the URL', async () => {
     const modal = { title: '<i>Hi</i>', body: '<a href="https://evil.test">x</a>' }
     openInBrowser(`/page?${asParameter('modal', modal)}`)
     expect(await screen.findByRole('dialog', { name: modal.title })).toBeDefined()
@@ -318,7 +321,7 @@ describe('in the address', () => {
     await waitFor(() => expect(window.location.search).toBe(''))
   })
 
-  test('[LAY-04] [LAY-05] a toast and a modal may come together', async () => {
+  test('[LAY-04] [LAY-05] a URL may contain both a toast and a modal', async () => {
     open(
       `/page?${asParameter('toast', { message: 'T' })}&${asParameter('modal', { title: 'M', body: 'B' })}`,
     )
@@ -347,7 +350,7 @@ describe('in the address', () => {
     ['a modal with a long title', asParameter('modal', { title: 'a'.repeat(501), body: 'b' })],
     ['a modal with a long text', asParameter('modal', { title: 'a', body: 'b'.repeat(501) })],
   ])(
-    '[LAY-06] an instruction that is %s is only logged; the page works on',
+    '[LAY-06] an instruction that is %s is only logged, and the page works',
     async (_what, query) => {
       const router = open(`/page?${query}`)
       await heading('page')
@@ -365,11 +368,11 @@ describe('in the address', () => {
   })
 })
 
-describe('what is read of it', () => {
+describe('parsing of instructions', () => {
   const query = (name: string, value: unknown) => new URLSearchParams(asParameter(name, value))
   const toastOf = (value: unknown) => fromQuery(query('toast', value)).toast
 
-  test('[LAY-04] 500 characters are read, however they are written', () => {
+  test('[LAY-04] a message of 500 characters is accepted regardless of escaping', () => {
     const message = 'ж'.repeat(500)
     expect(toastOf({ message })?.message).toBe(message)
     // Escaped as other JSON encoders do.
@@ -380,13 +383,13 @@ describe('what is read of it', () => {
   })
 
   test.each(['success', 'danger', 'warning', 'info', 'primary', 'secondary'])(
-    '[LAY-04] type %s is honoured',
+    '[LAY-04] toast type %s is honoured',
     (type) => {
       expect(toastOf({ message: 'a', type })?.type).toBe(type)
     },
   )
 
-  test('[LAY-04] [TOAST-01] no type is info', () => {
+  test('[LAY-04] [TOAST-01] a toast without a type is info', () => {
     expect(toastOf({ message: 'a' })?.type).toBe('info')
   })
 
@@ -402,21 +405,21 @@ describe('what is read of it', () => {
     [1e12, 10_000],
     ['2500', 4000],
     [null, 4000],
-  ])('[LAY-04] delay %j becomes %i ms', (delay, expected) => {
+  ])('[LAY-04] toast delay %j becomes %i ms', (delay, expected) => {
     expect(toastOf({ message: 'a', delay })?.delay).toBe(expected)
   })
 
-  test('[LAY-04] an infinite delay becomes the default', () => {
+  test('[LAY-04] an infinite toast delay becomes the default', () => {
     const raw = new URLSearchParams({ toast: '{"message":"a","delay":1e999}' })
     expect(fromQuery(raw).toast?.delay).toBe(4000)
   })
 
-  test('[LAY-02] a delay that our own code names is kept, and none is none', () => {
+  test('[LAY-02] a toast delay of our own code is kept; a missing one is not set', () => {
     expect(fromState({ toast: { message: 'a', delay: 60_000 } }).toast?.delay).toBe(60_000)
     expect(fromState({ toast: { message: 'a' } }).toast).not.toHaveProperty('delay')
   })
 
-  test('[LAY-04] autohide and closeButton are honoured, and nothing else', () => {
+  test('[LAY-04] autohide and closeButton of a toast are honoured, other properties ignored', () => {
     expect(
       toastOf({
         message: 'a',
@@ -437,13 +440,16 @@ describe('what is read of it', () => {
     })
   })
 
-  test.each(['body', 'content', 'message'])('[MODAL-01] a modal says its text as %s', (name) => {
-    expect(fromQuery(query('modal', { title: 'T', [name]: 'B' })).modal).toMatchObject({
-      title: 'T',
-      body: 'B',
-      size: 'md',
-    })
-  })
+  test.each(['body', 'content', 'message'])(
+    '[MODAL-01] the text of a modal may be in %s',
+    (name) => {
+      expect(fromQuery(query('modal', { title: 'T', [name]: 'B' })).modal).toMatchObject({
+        title: 'T',
+        body: 'B',
+        size: 'md',
+      })
+    },
+  )
 
   test.each([
     ['sm', 'sm'],
@@ -452,11 +458,11 @@ describe('what is read of it', () => {
     ['huge', 'md'],
     [7, 'md'],
     [undefined, 'md'],
-  ])('[MODAL-01] size %j becomes %s', (size, expected) => {
+  ])('[MODAL-01] modal size %j becomes %s', (size, expected) => {
     expect(fromState({ modal: { title: 'T', body: 'B', size } }).modal?.size).toBe(expected)
   })
 
-  test('[LAY-05] a modal from the address can bring no footer and no note of its own', () => {
+  test('[LAY-05] a modal in the URL can’t set a footer or note', () => {
     const modal = { title: 'T', body: 'B', footer: 'x', note: 'From us' }
     expect(fromQuery(query('modal', modal)).modal).toEqual({
       title: 'T',

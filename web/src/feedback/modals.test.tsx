@@ -18,7 +18,7 @@ const classOf = (size: string) => document.querySelector(`.modal-dialog.modal-${
 /** The dialog's text, even while it fades out and is hidden from assistive technology. */
 const text = () => document.querySelector('.modal-message')?.textContent
 
-test('[MODAL-01] it opens immediately, named by its title', () => {
+test('[MODAL-01] a modal opens immediately, named by its title', () => {
   render(<ModalHost />)
   expect(screen.queryByRole('dialog')).toBeNull()
   show({ title: 'Authentication Required', body: 'Sign in first.' })
@@ -26,7 +26,7 @@ test('[MODAL-01] it opens immediately, named by its title', () => {
   expect(text()).toBe('Sign in first.')
 })
 
-test('[MODAL-01] its content is cleared 300 ms after closing, not before', () => {
+test('[MODAL-01] a modal’s content is cleared 300 ms after closing, not before', () => {
   render(
     <>
       {/* A longer fade than the delay after which the content is cleared. */}
@@ -45,7 +45,7 @@ test('[MODAL-01] its content is cleared 300 ms after closing, not before', () =>
   expect(text()).toBeUndefined()
 })
 
-test('[MODAL-01] the default size is md; sm and lg are said so', () => {
+test('[MODAL-01] a modal’s default size is md; sm and lg set a class', () => {
   render(<ModalHost />)
   show({ title: 'Title', body: 'Text' })
   expect(document.querySelector('.modal-dialog')).not.toBeNull()
@@ -56,7 +56,7 @@ test('[MODAL-01] the default size is md; sm and lg are said so', () => {
   expect(classOf('sm')).not.toBeNull()
 })
 
-test('[MODAL-01] its own button and Escape close it', () => {
+test('[MODAL-01] its own button and Escape close a modal', () => {
   render(<ModalHost />)
   show({ title: 'Title', body: 'Text' })
   fireEvent.click(screen.getByRole('button', { name: 'Close' }))
@@ -68,7 +68,7 @@ test('[MODAL-01] its own button and Escape close it', () => {
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('[MODAL-01] one that opens while another fades stays open', () => {
+test('[MODAL-01] a modal opened while another fades out remains open', () => {
   render(<ModalHost />)
   show({ title: 'First', body: 'Text' })
   close()
@@ -81,7 +81,7 @@ test('[MODAL-01] one that opens while another fades stays open', () => {
   expect(text()).toBe('More')
 })
 
-test('[MODAL-01] the focus goes into the dialog and comes back to where it was', () => {
+test('[MODAL-01] the focus moves into the modal and returns to where it was', () => {
   render(
     <>
       <button type="button">Open</button>
@@ -98,7 +98,7 @@ test('[MODAL-01] the focus goes into the dialog and comes back to where it was',
   expect(document.activeElement).toBe(opener)
 })
 
-test('[LAY-05] what looks like markup is text', () => {
+test('[LAY-05] a modal shows markup as text', () => {
   render(<ModalHost />)
   show({ title: '<i>Title</i>', body: '<script>alert(1)</script>' })
   expect(screen.getByRole('dialog', { name: '<i>Title</i>' })).toBeDefined()

@@ -21,8 +21,8 @@ const card = (message: string) => {
 }
 const isShown = (message: string) => screen.queryByText(message) !== null
 
-describe('what a toast is', () => {
-  test('[TOAST-01] of a toast only the message is needed: it is info, hides itself and can be closed', () => {
+describe('toasts', () => {
+  test('[TOAST-01] a toast needs only a message: it is info, hides itself and can be closed', () => {
     render(<ToastHost />)
     show({ message: 'Hello' })
     expect(card('Hello')).toHaveProperty('className', expect.stringMatching(/\binfo\b/))
@@ -40,14 +40,14 @@ describe('what a toast is', () => {
     expect(screen.getAllByText('Twice')).toHaveLength(1)
   })
 
-  test('[TOAST-01] closeButton false: there is nothing to press', () => {
+  test('[TOAST-01] a toast with closeButton false has no button', () => {
     render(<ToastHost />)
     show({ message: 'Hello', closeButton: false })
     expect(screen.queryByRole('button')).toBeNull()
     pass(60_000)
   })
 
-  test('[TOAST-01] autohide false: it stays until it is closed', () => {
+  test('[TOAST-01] a toast with autohide false is shown until closed', () => {
     render(<ToastHost />)
     show({ message: 'Stay', autohide: false })
     pass(600_000)
@@ -56,7 +56,7 @@ describe('what a toast is', () => {
     expect(isShown('Stay')).toBe(false)
   })
 
-  test('[TOAST-02] there are six types, each with its own icon', () => {
+  test('[TOAST-02] toasts have six types, each with its own icon', () => {
     expect(TOAST_TYPES).toEqual(['success', 'danger', 'warning', 'info', 'primary', 'secondary'])
     const icons = TOAST_TYPES.map((type) => {
       const { container, unmount } = render(
@@ -73,12 +73,12 @@ describe('what a toast is', () => {
     expect(new Set(icons).size).toBe(6)
   })
 
-  test.each(TOAST_TYPES)('[TOAST-02] %s is announced; danger assertively', (type) => {
+  test.each(TOAST_TYPES)('[TOAST-02] a %s toast is announced; danger assertively', (type) => {
     render(<ToastCard id="1" type={type} message="Hello" onClose={() => {}} />)
     expect(card('Hello').getAttribute('role')).toBe(type === 'danger' ? 'alert' : 'status')
   })
 
-  test('[LAY-04] what looks like markup is text', () => {
+  test('[LAY-04] a toast shows markup as text', () => {
     render(<ToastHost />)
     const message = '<b>bold</b> <a href="https://evil.test">link</a> &amp; **md**'
     show({ message })
@@ -86,7 +86,7 @@ describe('what a toast is', () => {
     expect(screen.queryByRole('link')).toBeNull()
   })
 
-  test('[TOAST-01] more than three wait until there is room, and then get their whole time', () => {
+  test('[TOAST-01] a fourth toast waits for a free slot, and is then shown for its full time', () => {
     render(<ToastHost />)
     for (const message of ['1', '2', '3', '4']) show({ message })
     expect(['1', '2', '3', '4'].map(isShown)).toEqual([true, true, true, false])
@@ -99,8 +99,8 @@ describe('what a toast is', () => {
   })
 })
 
-describe('a toast with something to do', () => {
-  test('does it once, and closes', () => {
+describe('a toast with an action', () => {
+  test('a toast action runs once and closes the toast', () => {
     render(<ToastHost />)
     const run = vi.fn<() => void>()
     show({ message: 'Done', action: { label: 'Undo', run } })
@@ -109,7 +109,7 @@ describe('a toast with something to do', () => {
     expect(isShown('Done')).toBe(false)
   })
 
-  test('stays longer: it takes a while to reach', () => {
+  test('a toast with an action is shown longer', () => {
     render(<ToastHost />)
     show({ message: 'Done', action: { label: 'Undo', run: () => {} } })
     pass(9999)
@@ -118,7 +118,7 @@ describe('a toast with something to do', () => {
     expect(isShown('Done')).toBe(false)
   })
 
-  test('F6 leads to what a toast offers, and back to where one was', () => {
+  test('F6 moves the focus to a toast’s action, and back to where it was', () => {
     render(
       <>
         <input aria-label="Elsewhere" />
@@ -137,7 +137,7 @@ describe('a toast with something to do', () => {
     expect(document.activeElement).toBe(elsewhere)
   })
 
-  test('is never made by an address or by the state of a navigation', () => {
+  test('a toast action can’t be set by a URL or by navigation state', () => {
     const toast = { message: 'Hello', action: { label: 'Undo', run: 'x' } }
     const query = new URLSearchParams({ toast: JSON.stringify(toast) })
     expect(fromQuery(query).toast).not.toHaveProperty('action')
@@ -145,8 +145,8 @@ describe('a toast with something to do', () => {
   })
 })
 
-describe('when a toast hides', () => {
-  test('[TOAST-03] from the helper: after 4000 ms', () => {
+describe('the time a toast is shown', () => {
+  test('[TOAST-03] a toast from the helper hides after 4000 ms', () => {
     render(<ToastHost />)
     show({ message: 'Hello' })
     pass(3999)
@@ -155,7 +155,7 @@ describe('when a toast hides', () => {
     expect(isShown('Hello')).toBe(false)
   })
 
-  test('[TOAST-03] in the component, when nobody names a delay: after 5000 ms', () => {
+  test('[TOAST-03] a toast component without a delay hides after 5000 ms', () => {
     const onClose = vi.fn<(id: string) => void>()
     render(<ToastCard id="1" message="Hello" onClose={onClose} />)
     pass(4999)
@@ -164,7 +164,7 @@ describe('when a toast hides', () => {
     expect(onClose).toHaveBeenCalledWith('1')
   })
 
-  test('[TOAST-03] after its own delay', () => {
+  test('[TOAST-03] a toast hides after its own delay', () => {
     render(<ToastHost />)
     show({ message: 'Hello', delay: 1500 })
     pass(1499)
@@ -173,7 +173,7 @@ describe('when a toast hides', () => {
     expect(isShown('Hello')).toBe(false)
   })
 
-  test('[TOAST-03] it pauses while hovered and then takes the time that was left', () => {
+  test('[TOAST-03] a toast pauses while hovered and then continues with the remaining time', () => {
     render(<ToastHost />)
     show({ message: 'Hello' })
     pass(3000)
@@ -187,7 +187,7 @@ describe('when a toast hides', () => {
     expect(isShown('Hello')).toBe(false)
   })
 
-  test('[TOAST-03] it pauses while focused', () => {
+  test('[TOAST-03] a toast pauses while focused', () => {
     render(<ToastHost />)
     show({ message: 'Hello' })
     pass(3000)
@@ -199,7 +199,7 @@ describe('when a toast hides', () => {
     expect(isShown('Hello')).toBe(false)
   })
 
-  test('[TOAST-03] the mouse that leaves does not end the pause of a toast that has the focus', () => {
+  test('[TOAST-03] a focused toast remains paused when the mouse leaves it', () => {
     render(<ToastHost />)
     show({ message: 'Hello' })
     act(() => screen.getByRole('button', { name: 'Close' }).focus())
@@ -209,7 +209,7 @@ describe('when a toast hides', () => {
     expect(isShown('Hello')).toBe(true)
   })
 
-  test('[TOAST-03] a toast that another one follows keeps its own time', () => {
+  test('[TOAST-03] a toast keeps its own time when another one follows', () => {
     render(<ToastHost />)
     show({ message: 'First' })
     pass(3000)

@@ -67,12 +67,12 @@ describe('an input per type', () => {
     ['relation', 'INPUT text'],
     ['colour', 'INPUT text'],
     ['', 'INPUT text'],
-  ])('[DYN-07] %s is %s', (type, expected) => {
+  ])('[DYN-07] a field of type %s has the input %s', (type, expected) => {
     open([one(type)])
     expect(`${input().tagName} ${input().type}`).toBe(expected)
   })
 
-  test('[DYN-07] choices of something are a list or radio buttons', () => {
+  test('[DYN-07] options are shown as a list or radio buttons', () => {
     const options = [{ value: 'a', label: 'Alpha' }, { value: 'b' }]
     open([one('select', { options })])
     expect(input().type).toBe('select-one')
@@ -93,7 +93,7 @@ describe('an input per type', () => {
     expect(await saved(onSave)).toEqual({ it: 5, other: null })
   })
 
-  test('[DYN-07] multiselect is a tick per option, in a group with a name', () => {
+  test('[DYN-07] a multiselect has a checkbox per option, in a named group', () => {
     open([one('multiselect', { options: [{ value: 'a', label: 'Alpha' }, { value: 'b' }] })])
     expect(screen.getByRole('group', { name: /It/ })).toBeDefined()
     expect(screen.getAllByRole('checkbox').map((box) => box.closest('label')?.textContent)).toEqual(
@@ -101,7 +101,7 @@ describe('an input per type', () => {
     )
   })
 
-  test.each([['{ fields }'], ['an array']])('[DYN-07] metadata may be %s', async (shape) => {
+  test.each([['{ fields }'], ['an array']])('[DYN-07] form metadata may be %s', async (shape) => {
     const fields = [one('text', { default: 'Hello' })]
     stubServer({ 'GET /api/a/form-metadata': shape === 'an array' ? fields : { fields } })
     await renderSite({ path: 'a' }, '/a/create')
@@ -125,12 +125,12 @@ describe('defaults', () => {
     ['range', 30, 30],
     ['range', '30', 30],
     ['password', 'changeit', 'changeit'],
-  ])('[DYN-07] %s: %j stands in the form and is sent', async (type, given, expected) => {
+  ])('[DYN-07] a %s default of %j fills the form and is sent', async (type, given, expected) => {
     const onSave = open([one(type, { default: given, options: [{ value: 'a' }, { value: 'b' }] })])
     expect(await saved(onSave)).toEqual({ it: expected })
   })
 
-  test('[DYN-07] no default is an empty input, and null', async () => {
+  test('[DYN-07] a field without a default has an empty input, and sends null', async () => {
     const types = Object.keys(FIELD_TYPES)
     const onSave = open(types.map((type) => ({ name: type, label: type, type, default: null })))
     expect(await saved(onSave)).toEqual({
@@ -172,12 +172,12 @@ describe('opening and saving unchanged', () => {
     ...(type === 'relation' ? { to: 'people' } : {}),
   }))
 
-  test('[DYN-07] sends every stored value itself', async () => {
+  test('[DYN-07] a form saved unchanged sends every stored value unchanged', async () => {
     stubServer({ 'GET /api/people': { items: [] } })
     expect(await saved(open(fields, stored))).toEqual(stored)
   })
 
-  test('[DYN-07] a choice that is no longer offered is still seen', async () => {
+  test('[DYN-07] a stored option that is no longer offered is still shown', async () => {
     stubServer({ 'GET /api/people': { items: [] } })
     open(fields, stored)
     expect(screen.getByLabelText<HTMLSelectElement>(/^select/).value).toBe('retired option')
@@ -194,7 +194,7 @@ describe('opening and saving unchanged', () => {
   })
 })
 
-describe('what another server stores in its own way', () => {
+describe('values in another server’s format', () => {
   const OTHERS: [type: string, stored: unknown, shown: string][] = [
     ['color', '#00FF00', '#00ff00'],
     ['color', 'no colour', '#000000'],
@@ -216,7 +216,7 @@ describe('what another server stores in its own way', () => {
   ]
 
   test.each(OTHERS)(
-    '[DYN-07] %s: %j is shown, and goes back as it came, also when someone passed through it',
+    '[DYN-07] %s value %j is shown, and sent back unchanged even after the input was focused',
     async (type, value, shown) => {
       const onSave = open([one('text', { name: 'other', label: 'Other' }), one(type)], {
         other: 'a',
@@ -236,7 +236,7 @@ describe('what another server stores in its own way', () => {
     ['checkbox', 1],
     ['checkbox', 'on'],
     ['bool', true],
-  ])('[DYN-07] %s: %j is a tick, and goes back as it came', async (type, value) => {
+  ])('[DYN-07] %s value %j is shown as ticked, and sent back unchanged', async (type, value) => {
     const onSave = open([one(type)], { it: value })
     expect(input().checked).toBe(true)
     expect(await saved(onSave)).toEqual({ it: value })
@@ -250,7 +250,7 @@ describe('what another server stores in its own way', () => {
     ['select', null],
     ['hidden', null],
   ])(
-    '[DYN-07] [API-05] %s: a field the record does not hold is sent as the form shows it: %j',
+    '[DYN-07] [API-05] a %s field missing from the record is sent as the form shows it: %j',
     async (type, shown) => {
       const onSave = open([one('text', { name: 'other', label: 'Other' }), one(type)], {
         other: 'a',
@@ -261,30 +261,36 @@ describe('what another server stores in its own way', () => {
   )
 })
 
-describe('lists of words', () => {
+describe('multiselects', () => {
   const tick = (name: string) => userEvent.click(screen.getByRole('checkbox', { name }))
   const add = async (words: string) => {
     const box = screen.getByRole('textbox', { name: 'Add to It' })
     await userEvent.type(box, `${words}{Enter}`)
   }
 
-  test.each([1, 2, 3])('[DYN-07] with %i options: ticking and unticking', async (count) => {
-    const options = ['a', 'b', 'c'].slice(0, count).map((value) => ({ value }))
-    const onSave = open([one('multiselect', { options })], { it: [] })
-    await tick('a')
-    expect(await saved(onSave)).toEqual({ it: ['a'] })
-    await tick('a')
-    expect(await saved(onSave)).toEqual({ it: [] })
-  })
+  test.each([1, 2, 3])(
+    '[DYN-07] a multiselect with %i options sends the ticked ones',
+    async (count) => {
+      const options = ['a', 'b', 'c'].slice(0, count).map((value) => ({ value }))
+      const onSave = open([one('multiselect', { options })], { it: [] })
+      await tick('a')
+      expect(await saved(onSave)).toEqual({ it: ['a'] })
+      await tick('a')
+      expect(await saved(onSave)).toEqual({ it: [] })
+    },
+  )
 
-  test.each([1, 2, 3])('[DYN-07] with %i options: saving unchanged', async (count) => {
-    const options = ['a', 'b', 'c'].slice(0, count).map((value) => ({ value }))
-    expect(await saved(open([one('multiselect', { options })], { it: ['a'] }))).toEqual({
-      it: ['a'],
-    })
-  })
+  test.each([1, 2, 3])(
+    '[DYN-07] a multiselect with %i options is sent back unchanged',
+    async (count) => {
+      const options = ['a', 'b', 'c'].slice(0, count).map((value) => ({ value }))
+      expect(await saved(open([one('multiselect', { options })], { it: ['a'] }))).toEqual({
+        it: ['a'],
+      })
+    },
+  )
 
-  test('[DYN-07] free words are added, several at a time, and each once', async () => {
+  test('[DYN-07] a free multiselect adds several comma-separated words, each once', async () => {
     const onSave = open([one('multiselect', { free: true })], { it: [] })
     await add('new, old ,, new')
     expect(await saved(onSave)).toEqual({ it: ['new', 'old'] })
@@ -293,13 +299,13 @@ describe('lists of words', () => {
     expect(await saved(onSave)).toEqual({ it: ['old', 'more'] })
   })
 
-  test('[DYN-07] one free word alone is a list too', async () => {
+  test('[DYN-07] a free multiselect sends a single word as a list', async () => {
     const onSave = open([one('multiselect', { free: true })], { it: [] })
     await add('new')
     expect(await saved(onSave)).toEqual({ it: ['new'] })
   })
 
-  test('[DYN-08] a list that must not be empty says so', async () => {
+  test('[DYN-08] a required multiselect reports that it is empty', async () => {
     const onSave = open([one('multiselect', { required: true, options: [{ value: 'a' }] })])
     await userEvent.click(screen.getByRole('button', { name: 'Save' }))
     expect((await screen.findByRole('alert')).textContent).toBe(
@@ -311,8 +317,8 @@ describe('lists of words', () => {
   })
 })
 
-describe('what a form says of a field', () => {
-  test('[DYN-07] unit, help, whether it may stay empty', () => {
+describe('hints of a field', () => {
+  test('[DYN-07] a field shows its unit, help, and whether it is optional', () => {
     open([one('integer', { unit: 'h', help: 'Whole hours', required: false })])
     expect(input().labels?.[0]?.textContent).toBe('It (h) (optional)')
     expect(
@@ -325,18 +331,18 @@ describe('what a form says of a field', () => {
     [{ min: 1 }, 'At least 1.'],
     [{ max: 9, step: 1 }, 'At most 9.'],
     [{ step: 5 }, 'In steps of 5.'],
-  ])('[DYN-07] a number says its range: %j', (limits, words) => {
+  ])('[DYN-07] a number field shows its range: %j', (limits, words) => {
     open([one('decimal', limits)])
     expect(screen.getByText(words)).toBeDefined()
   })
 
-  test('[DYN-07] a date and time names the reader’s time zone', () => {
+  test('[DYN-07] a datetime field shows the reader’s time zone', () => {
     open([one('datetime')])
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
     expect(screen.getByText(new RegExp(`Your time zone: ${timeZone}`))).toBeDefined()
   })
 
-  test('[DYN-07] a long text says how much room is left, but only near its end', async () => {
+  test('[DYN-07] a long text shows the characters left only near its limit', async () => {
     open([one('textarea', { maxLength: 20 })])
     await userEvent.type(input(), 'seventeen letters')
     expect(document.querySelector('.counter')?.textContent).toBe('')
@@ -346,7 +352,7 @@ describe('what a form says of a field', () => {
     expect(document.querySelector('.counter')?.textContent).toBe('2 characters too many')
   })
 
-  test('[DYN-07] markdown can be looked at, and its text is still there afterwards', async () => {
+  test('[DYN-07] a markdown field has a preview, and keeps its text afterwards', async () => {
     const onSave = open([one('markdown', { default: '# Hello' })])
     await userEvent.click(await screen.findByRole('tab', { name: 'Preview' }))
     expect(await screen.findByRole('heading', { name: 'Hello' })).toBeDefined()
@@ -362,7 +368,7 @@ describe('what a form says of a field', () => {
     expect(await saved(onSave)).toEqual({ it: true })
   })
 
-  test('the footer counts unsaved changes', async () => {
+  test('a form’s footer counts unsaved changes', async () => {
     open([one('text'), { name: 'on', label: 'On', type: 'boolean' }], { it: 'a', on: false })
     expect(screen.queryByText(/unsaved/)).toBeNull()
     await userEvent.type(input(), 'b')
@@ -373,7 +379,7 @@ describe('what a form says of a field', () => {
     expect(screen.getByText('1 unsaved change')).toBeDefined()
   })
 
-  test.each(['Control', 'Meta'])('%s+S saves', async (key) => {
+  test.each(['Control', 'Meta'])('%s+S saves the form', async (key) => {
     const onSave = open([one('text')], { it: 'a' })
     await userEvent.keyboard(`{${key}>}s{/${key}}`)
     await waitFor(() => expect(onSave).toHaveBeenCalledTimes(1))

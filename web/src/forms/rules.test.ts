@@ -11,7 +11,7 @@ function served(type: Field['type'], over: Partial<Field> = {}): FormField {
   return { ...over, name: 'it', label: 'It', type, rules: valueSchema(field) } as FormField
 }
 
-describe('what the browser says is what the server would say', () => {
+describe('browser validation shows the server’s message', () => {
   test.each<[FormField, string | string[], string]>([
     [served('text', { required: true }), '', 'It is required.'],
     [served('text', { required: true }), '   ', 'It is blank or contains invalid characters.'],
@@ -46,7 +46,7 @@ describe('what the browser says is what the server would say', () => {
       Array.from({ length: 51 }, (_one, index) => String(index)),
       'It can have at most 50 entries.',
     ],
-  ])('%j: %j', (field, typed, words) => {
+  ])('browser validation rejects, for the field %j, the value %j', (field, typed, words) => {
     expect(violationOf(field, typed)).toBe(words)
   })
 
@@ -61,7 +61,7 @@ describe('what the browser says is what the server would say', () => {
     [served('text'), 'a\u200db'],
     [served('textarea'), 'a\r\nb\u202e'],
     [served('date'), '2026-02-03'],
-  ])('%j: %j is fine', (field, typed) => {
+  ])('browser validation accepts, for the field %j, the value %j', (field, typed) => {
     expect(violationOf(field, typed)).toBeUndefined()
   })
 })
@@ -74,8 +74,8 @@ test('a stored value that predates its pattern is valid until changed', () => {
   expect(violationOf(tags, ['a\tb', 'c\td'], ['a\tb'])).toBeDefined()
 })
 
-describe('another server, which tells no rules', () => {
-  test('a stored value is valid until changed', () => {
+describe('another server, which sends no rules', () => {
+  test('a stored value of another server is valid until changed', () => {
     const amount: FormField = { name: 'it', label: 'It', type: 'number', max: 10 }
     expect(violationOf(amount, '12', '12')).toBeUndefined()
     expect(violationOf(amount, '13', '12')).toBe('It must be at most 10.')
@@ -87,7 +87,7 @@ describe('another server, which tells no rules', () => {
     [{ type: 'text' }, 'x'.repeat(10_000), undefined],
     [{ type: 'url' }, 'anything', undefined],
     [{ type: 'text', rules: { pattern: '(' } }, 'anything', undefined],
-  ])('%j: %j', (over, typed, words) => {
+  ])('rules derived from the metadata %j check the value %j', (over, typed, words) => {
     expect(violationOf({ name: 'it', label: 'It', type: 'text', ...over }, typed)).toBe(words)
   })
 })

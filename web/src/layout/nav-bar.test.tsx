@@ -61,7 +61,7 @@ const CASES = {
 }
 
 test.each(Object.entries(CASES))(
-  '[NAV-02] [LOAD-02] %s: the script draws the elements that hydration expects',
+  '[NAV-02] [LOAD-02] with %s boot.ts draws the elements that hydration expects',
   async (_what, answers) => {
     stubServer(answers)
     const byBoot = await drawByBoot()
@@ -94,14 +94,14 @@ test.each([
   },
 )
 
-test('[NAV-04] a signed-out document has a place beside Login where theme.js writes Loading', async () => {
+test('[NAV-04] a signed-out document has a placeholder beside Login where theme.js writes Loading', async () => {
   stubServer({})
   const { container } = await drawByApp()
   const account = () => [...(container.querySelector('.account')?.children ?? [])]
   await waitFor(() => expect(account().map((one) => one.textContent)).toEqual(['', 'Login']))
 })
 
-test('[THEME-01] a press changes mode, theme and the button’s name', async () => {
+test('[THEME-01] clicking the theme button changes mode, theme and its name', async () => {
   stubServer({})
   vi.stubGlobal('matchMedia', () => ({ matches: false }))
   const { container } = await drawByApp()

@@ -56,7 +56,7 @@ async function open(drafts: Record<string, string> = {}) {
 const reply = () => screen.findByLabelText<HTMLTextAreaElement>(/Reply to client/)
 const note = () => screen.findByLabelText<HTMLTextAreaElement>(/Internal note/)
 /** In one tick, before anything is rendered. */
-const pressTwice = (button: HTMLElement) =>
+const clickTwice = (button: HTMLElement) =>
   act(() => {
     button.click()
     button.click()
@@ -66,14 +66,14 @@ const press = (name: string) => screen.findByRole('button', { name })
 test.each([
   ['nora@example.net', /Emailed to nora@example\.net/],
   [null, /No email is sent/],
-])('the reply box says where a reply goes: %s', async (email, text) => {
+])('the reply box shows the recipient’s address: %s', async (email, text) => {
   answers['GET /api/tickets/ticket-1'] = { ...TICKET, email }
   await open()
   const help = (await reply()).getAttribute('aria-describedby') ?? ''
   expect(document.getElementById(help)?.textContent).toMatch(text)
 })
 
-test('a reply and a note are kept for the account that typed them, and for no other', async () => {
+test('drafts of reply and note are restored only for the account that typed them', async () => {
   await open({
     'answerDraft:sub-2:ticket-1': '{"body":"Of someone else"}',
     'noteDraft:sub-1:ticket-1': '{"note":"My own"}',
@@ -88,19 +88,19 @@ test('a reply and a note are kept for the account that typed them, and for no ot
 test.each([
   ['Send reply', 'reply'],
   ['Add note', 'note'],
-])('%s pressed twice quickly is sent once', async (button, path) => {
+])('%s clicked twice in one tick is sent once', async (button, path) => {
   const { calls } = await open()
   await userEvent.type(path === 'reply' ? await reply() : await note(), 'Once')
   const send = await press(button)
-  pressTwice(send)
+  clickTwice(send)
   await screen.findByText(path === 'reply' ? 'Reply sent.' : 'Note added.')
   expect(requestsIn(calls).filter((call) => call === `${ACT}/${path}`)).toHaveLength(1)
 })
 
-test('Close request pressed twice quickly is sent once', async () => {
+test('Close request clicked twice in one tick is sent once', async () => {
   const { calls } = await open()
   const close = await press('Close request')
-  pressTwice(close)
+  clickTwice(close)
   await screen.findByText('Request closed.')
   expect(requestsIn(calls).filter((call) => call === `${ACT}/close`)).toHaveLength(1)
 })
@@ -109,7 +109,7 @@ test.each([
   ['Close request', 'close', 'Open', 'Closed', 'Already closed.'],
   ['Reopen request', 'reopen', 'Closed', 'Open', 'Already open.'],
 ])(
-  '%s, done by someone else in the meantime, is no error',
+  '%s is not an error if another user did it meanwhile',
   async (button, path, before, after, said) => {
     answers['GET /api/tickets/ticket-1'] = { ...TICKET, status: before }
     answers[`${ACT}/${path}`] = Response.json(
@@ -123,14 +123,14 @@ test.each([
   },
 )
 
-test('a request that someone else changed in another way is not closed, and says so', async () => {
+test('closing a request that another user changed meanwhile is rejected with a message', async () => {
   answers[`${ACT}/close`] = Response.json({ detail: CHANGED, current: TICKET }, { status: 412 })
   await open()
   await userEvent.click(await press('Close request'))
   expect(await screen.findByText(`The request wasn’t closed. ${CHANGED}`)).toBeDefined()
 })
 
-test('a reply refused with 401 leads to the sign-in, and its text is kept', async () => {
+test('a reply rejected with 401 redirects to the sign-in, and its text is kept', async () => {
   const { router } = await open()
   await userEvent.type(await reply(), 'Half')
   answers[`${ACT}/reply`] = new Response(null, { status: 401 })

@@ -31,7 +31,7 @@ const step = (
   changes: [{ field: 'status', before, after }],
 })
 
-test('a conversation tells of status changes, and not of a deletion and a restore', () => {
+test('a conversation shows status changes, but not a deletion and a restore', () => {
   const history = [
     step(4, 'restore', null, 'Open'),
     step(3, 'delete', 'Open', null),

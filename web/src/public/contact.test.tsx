@@ -33,7 +33,7 @@ async function open(
 }
 const box = (name: string) => screen.findByLabelText<HTMLInputElement>(new RegExp(`^${name}`))
 
-test('Send message pressed twice quickly makes one request', async () => {
+test('Send message clicked twice in one tick sends one request', async () => {
   const calls = await open('user', { [KEY]: TYPED })
   await screen.findByDisplayValue('Printer')
   const send = screen.getByRole('button', { name: 'Send message' })
@@ -46,7 +46,7 @@ test('Send message pressed twice quickly makes one request', async () => {
   expect(sessionStorage.getItem(KEY)).toBeNull()
 })
 
-test('a draft typed signed in is not shown signed out', async () => {
+test('a contact draft typed signed in is not shown signed out', async () => {
   await open(null, { [KEY]: { subject: 'Of an account' } })
   expect((await box('Subject')).value).toBe('')
   await userEvent.type(await box('Subject'), 'Of nobody')
@@ -56,7 +56,7 @@ test('a draft typed signed in is not shown signed out', async () => {
 
 const press = async () => (await screen.findByRole('button', { name: 'Send message' })).click()
 
-test('[CONTACT-05] name and email are prefilled for signed-in users, never over typed text', async () => {
+test('[CONTACT-05] name and email of the contact form are prefilled for signed-in users, never over typed text', async () => {
   const claims = { name: 'Nora Visitor', email: 'nora@client.test' }
   await open('user', { [KEY]: { email: 'other@client.test' } }, { claims })
   await screen.findByDisplayValue('Nora Visitor')
@@ -65,9 +65,9 @@ test('[CONTACT-05] name and email are prefilled for signed-in users, never over 
 })
 
 test.each([
-  ['an untouched subject gives way', 'Backups', 'Firewalls'],
-  ['a typed one stays', 'Backups, please', 'Backups, please'],
-])('after a link with another subject, %s', async (_what, subject, shown) => {
+  ['replaces an untouched subject', 'Backups', 'Firewalls'],
+  ['keeps a typed subject', 'Backups, please', 'Backups, please'],
+])('a link with another subject %s', async (_what, subject, shown) => {
   const left = { subject, message: 'Half typed', suggested: { subject: 'Backups' } }
   await open(null, { 'contactDraft:': left }, { path: '/contact?subject=Firewalls' })
   await screen.findByDisplayValue('Half typed')
@@ -79,7 +79,7 @@ test.each([
   })
 })
 
-test('[CONTACT-05] clientId and clientName come from the profile: the name, else the user name', async () => {
+test('[CONTACT-05] clientId and clientName come from the profile: the name, otherwise the user name', async () => {
   const calls = await open(
     'user',
     { [KEY]: TYPED },
@@ -95,7 +95,7 @@ test('[CONTACT-05] clientId and clientName come from the profile: the name, else
 test.each([
   ['queued', 'Your reference is #7. We’ve emailed you a confirmation and will reply within'],
   ['omitted', 'Your reference is #7. We’ll reply within'],
-])('where the confirmation is %s, the page says “%s”', async (confirmation, words) => {
+])('with the confirmation %s, the contact page says “%s”', async (confirmation, words) => {
   await open('user', { [KEY]: TYPED }, { answer: stored(confirmation) })
   await screen.findByDisplayValue('Printer')
   await press()
@@ -107,7 +107,7 @@ test.each([
   )
 })
 
-test('[CONTACT-03] the dialog offers Sign In, then Register, and remembers that Send was pressed', async () => {
+test('[CONTACT-03] the sign-in dialog offers Sign In, then Register, and records that Send was clicked', async () => {
   const leave = vi.spyOn(UserManager.prototype, 'signinRedirect').mockResolvedValue()
   await open(null, { 'contactDraft:': TYPED })
   await screen.findByDisplayValue('Printer')
@@ -125,7 +125,7 @@ test('[CONTACT-03] the dialog offers Sign In, then Register, and remembers that 
   leave.mockRestore()
 })
 
-test('[CONTACT-03] after Send and a sign-in, the form says so and needs one press', async () => {
+test('[CONTACT-03] after Send and a sign-in, the contact form says so and needs one click', async () => {
   const calls = await open('user', { [KEY]: { ...TYPED, isPressed: true } })
   const note = 'You’re signed in. Check your message, then send it.'
   await screen.findByText(note)
@@ -139,13 +139,13 @@ test('[CONTACT-03] after Send and a sign-in, the form says so and needs one pres
   })
 })
 
-test('a draft without a pressed Send shows no sign-in note', async () => {
+test('a contact draft that was not sent shows no sign-in note', async () => {
   await open('user', { [KEY]: TYPED })
   await screen.findByDisplayValue('Printer')
   expect(screen.queryByText(/You’re signed in/)).toBeNull()
 })
 
-test('a server’s field error goes away when the field is corrected', async () => {
+test('a server’s field error is cleared when the field is corrected', async () => {
   const errors = [{ field: 'email', message: 'Email must be an email address.' }]
   const answer = Response.json({ detail: 'The record is not valid.', errors }, { status: 422 })
   await open('user', { [KEY]: TYPED }, { answer })

@@ -40,23 +40,23 @@ test('a price saved before units existed is a flat rate', () => {
   expect(price({ priceUnit: null })).toBe('from €49 per month')
 })
 
-test('a server that knows more units or periods than this page still shows the amount', () => {
+test('a price with an unknown unit or period still shows the amount', () => {
   expect(price({ priceUnit: 'mailbox', billingPeriod: 'weekly' })).toBe('from €49')
   expect(price({ priceUnit: 'user', billingPeriod: 'weekly' })).toBe('from €49 per user')
   expect(price({ priceUnit: 'mailbox' })).toBe('from €49')
 })
 
-test('cents are shown only where there are any', () => {
+test('a price shows cents only if there are any', () => {
   expect(price({ priceFrom: 18.5, priceUnit: 'device' })).toBe('from €18.50 per device per month')
   expect(price({ priceFrom: 4200, billingPeriod: 'annual' })).toBe('from €4,200 per year')
 })
 
-test('without a price, or by its period, the price is on request', () => {
+test('a price is on request if missing, or if its period says so', () => {
   expect(price({ priceFrom: null })).toBe('Price on request')
   expect(price({ billingPeriod: 'on request' })).toBe('Price on request')
 })
 
-test('the response time is one message, singular and plural', () => {
+test('the response time has a singular and a plural form', () => {
   expect(servicesMessages.responseWithin(1)).toBe('within 1 hour')
   expect(servicesMessages.responseWithin(4)).toBe('within 4 hours')
 })

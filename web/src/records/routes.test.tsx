@@ -56,7 +56,7 @@ describe('the pages of a model', () => {
     },
   )
 
-  test('[DYN-03] the route is at the lowercase path, and however an address is written it is found', async () => {
+  test('[DYN-03] the route uses the lowercase path, and is found regardless of case', async () => {
     const route = await modelRoutes(things)
     expect(matchRoutes([route], '/mythings')?.[0]?.params).toEqual({ model: 'mythings' })
     expect(matchRoutes([route], '/MYTHINGS/edit/7')?.at(-1)?.route.path).toBe('edit/:id')
@@ -71,7 +71,7 @@ describe('the pages of a model', () => {
     expect(requestsIn(calls)).not.toContain('GET /api/MyThings/create')
   })
 
-  test('[DYN-03] each page has its title, the model’s own where it says nothing better', async () => {
+  test('[DYN-03] each page has its own title, otherwise the model’s', async () => {
     stubServer(server)
     const router = await renderSite(things, '/mythings')
     await heading('Things')
@@ -87,7 +87,7 @@ describe('the pages of a model', () => {
     expect(document.title).toBe('Things')
   })
 
-  test('[API-01] the page’s own query string is passed on, without toast and modal', async () => {
+  test('[API-01] the page’s query string is sent to the API, without toast and modal', async () => {
     const calls = stubServer(server)
     const toast = encodeURIComponent('{"message":"a"}')
     await renderSite(things, `/mythings?sort=-title&toast=${toast}&filter=a%26b&modal=x&filter=c`)
@@ -100,14 +100,14 @@ describe('the pages of a model', () => {
     ])
   })
 
-  test('[API-01] without a query string there is none', async () => {
+  test('[API-01] a page without a query string sends none to the API', async () => {
     const calls = stubServer(server)
     await renderSite(things, '/mythings?toast=x')
     await heading('Things')
     expect(requestsIn(calls)).toEqual(['GET /api/Thing-List'])
   })
 
-  test('[API-05] calls are signed when someone is signed in, and only then', async () => {
+  test('[API-05] API calls have a token only if signed in', async () => {
     const calls = stubServer(server)
     await renderSite(things, '/mythings', 'user')
     await heading('Things')
@@ -120,7 +120,7 @@ describe('the pages of a model', () => {
 })
 
 describe('a record', () => {
-  test('[DYN-15] is its fields, named by their labels', async () => {
+  test('[DYN-15] a record shows its fields, named by their labels', async () => {
     stubServer(server)
     await renderSite(things, '/mythings/7')
     await heading('Lamp')
@@ -130,13 +130,13 @@ describe('a record', () => {
   })
 
   test.each([
-    ['an empty answer', new Response('', { status: 200 })],
+    ['an empty body', new Response('', { status: 200 })],
     ['no content', new Response(null, { status: 204 })],
     ['null', null],
-    ['an object without anything', {}],
+    ['an empty object', {}],
     ['a list', []],
     ['a text', 'hello'],
-  ])('[DYN-06] %s is nothing to show', async (_what, answer) => {
+  ])('[DYN-06] a record page shows No data available for %s', async (_what, answer) => {
     stubServer({ 'GET /api/MyThings/7': answer })
     await renderSite(things, '/mythings/7')
     expect(await screen.findByText('No data available')).toBeDefined()
@@ -192,7 +192,7 @@ describe('a record', () => {
     )
   })
 
-  test('[DYN-15] a server that does not repeat the id in the record is understood', async () => {
+  test('[DYN-15] a record without its id in the response is shown', async () => {
     stubServer({ ...server, 'GET /api/MyThings/7': { title: 'Lamp', amount: 3 } })
     await renderSite(things, '/mythings/7')
     await heading('Lamp')
@@ -203,7 +203,7 @@ describe('a record', () => {
   })
 })
 
-describe('who gets in', () => {
+describe('access to record pages', () => {
   const PAGES = [
     ['list', '/mythings?sort=title&q=a%20b'],
     ['get', '/mythings/7'],
@@ -214,7 +214,7 @@ describe('who gets in', () => {
 
   describe.each(PAGES)('%s', (action, path) => {
     test.each([true, false, null, 'true'])(
-      '[PERM-03] flag %j: nobody is sent to /login with the way back, and the API is not asked',
+      '[PERM-03] flag %j redirects an anonymous visitor to /login with a returnUrl, without an API call',
       async (flag) => {
         const calls = stubServer(server)
         await renderSite({ ...things, authorise: { [action]: flag } }, path)
@@ -225,7 +225,7 @@ describe('who gets in', () => {
       },
     )
 
-    test('[PERM-04] flag true: a signed-in user who is no admin is sent to /unauthorised', async () => {
+    test('[PERM-04] flag true redirects a signed-in non-admin to /unauthorised', async () => {
       const calls = stubServer(server)
       await renderSite({ ...things, authorise: { [action]: true } }, path, 'user')
       await heading('unauthorised')
@@ -239,14 +239,14 @@ describe('who gets in', () => {
       ['true', 'user'],
       [null, 'user'],
       [undefined, null],
-    ] as const)('[PERM-02] flag %j lets %s pass', async (flag, role) => {
+    ] as const)('[PERM-02] flag %j grants access to %s', async (flag, role) => {
       stubServer(server)
       await renderSite({ ...things, authorise: { [action]: flag } }, path, role)
       await waitFor(() => expect(address()).toBe(path))
       expect(screen.queryByText('login')).toBeNull()
     })
 
-    test('[PERM-02] no flag of another action keeps anybody out', async () => {
+    test('[PERM-02] flags of other actions do not restrict this page', async () => {
       stubServer(server)
       const others = PAGES.map(([one]) => one).filter((one) => one !== action)
       const authorise = Object.fromEntries(others.map((one) => [one, true]))
@@ -291,7 +291,7 @@ describe('when loading fails', () => {
     [418, 'Short and stout'],
     [500, 'Server exploded'],
     [503, 'Service Unavailable'],
-  ])('[ERR-01] [DYN-05] a list that answers %i %s says so', async (status, statusText) => {
+  ])('[ERR-01] [DYN-05] a list that responds with %i %s shows it', async (status, statusText) => {
     stubServer({ 'GET /api/Thing-List': fails(status, statusText) })
     await renderSite(things, '/mythings')
     const page = await screenOf(`Oops! ${status} - ${statusText}`)
@@ -299,7 +299,7 @@ describe('when loading fails', () => {
   })
 
   test.each(['/mythings/7', '/mythings/delete/7'])(
-    '[ERR-01] [DYN-05] a record that is refused at %s says so',
+    '[ERR-01] [DYN-05] a record rejected at %s shows the status',
     async (path) => {
       stubServer({ 'GET /api/MyThings/7': fails(403, 'Forbidden') })
       await renderSite(things, path)
@@ -317,7 +317,7 @@ describe('when loading fails', () => {
     [501, 'Not Implemented'],
     [503, 'Service Unavailable'],
   ])(
-    '[ERR-01] [DYN-05] where there is no status text for %i the standard phrase is shown',
+    '[ERR-01] [DYN-05] status %i without a status text shows the standard phrase',
     async (status, phrase) => {
       stubServer({ 'GET /api/Thing-List': fails(status) })
       await renderSite(things, '/mythings')
@@ -326,8 +326,8 @@ describe('when loading fails', () => {
   )
 
   test.each<[string, string, string, unknown]>([
-    ['/mythings/create', 'refused', 'Oops! 403 - Forbidden', fails(403)],
-    ['/mythings/create', 'not there', 'Oops! 404 - Not Found', fails(404)],
+    ['/mythings/create', 'rejected', 'Oops! 403 - Forbidden', fails(403)],
+    ['/mythings/create', 'missing', 'Oops! 404 - Not Found', fails(404)],
     ['/mythings/create', 'without fields', 'Oops! 404 - Not Found', { fields: [] }],
     ['/mythings/create', 'an empty list', 'Oops! 404 - Not Found', []],
     ['/mythings/create', 'null', 'Oops! 404 - Not Found', null],
@@ -337,8 +337,8 @@ describe('when loading fails', () => {
       'Oops! 404 - Not Found',
       new Response(null, { status: 204 }),
     ],
-    ['/mythings/edit/7', 'refused', 'Oops! 401 - Unauthorized', fails(401)],
-  ])('[ERR-02] at %s form metadata that is %s: %s', async (path, _what, title, answer) => {
+    ['/mythings/edit/7', 'rejected', 'Oops! 401 - Unauthorized', fails(401)],
+  ])('[ERR-02] at %s form metadata that is %s shows %s', async (path, _what, title, answer) => {
     stubServer({ ...server, 'GET /api/MyThings/form-metadata': answer })
     await renderSite(things, path)
     const page = await screenOf(title)
@@ -346,20 +346,23 @@ describe('when loading fails', () => {
   })
 
   test.each<[string, unknown, string]>([
-    ['not there', fails(404), 'Oops! 404 - Not Found'],
-    ['refused', fails(403), 'Oops! 403 - Forbidden'],
+    ['missing', fails(404), 'Oops! 404 - Not Found'],
+    ['rejected', fails(403), 'Oops! 403 - Forbidden'],
     ['empty', new Response('', { status: 200 }), 'Oops! 404 - Not Found'],
     ['null', null, 'Oops! 404 - Not Found'],
-    ['an object without anything', {}, 'Oops! 404 - Not Found'],
-  ])('[ERR-02] a record to edit that is %s', async (_what, answer, title) => {
-    stubServer({ ...server, 'GET /api/MyThings/7': answer })
-    await renderSite(things, '/mythings/edit/7')
-    const page = await screenOf(title)
-    expect(page.getByText('Record not found')).toBeDefined()
-  })
+    ['an empty object', {}, 'Oops! 404 - Not Found'],
+  ])(
+    '[ERR-02] a record to edit that is %s shows Record not found',
+    async (_what, answer, title) => {
+      stubServer({ ...server, 'GET /api/MyThings/7': answer })
+      await renderSite(things, '/mythings/edit/7')
+      const page = await screenOf(title)
+      expect(page.getByText('Record not found')).toBeDefined()
+    },
+  )
 
   test.each(['/mythings', '/mythings/7', '/mythings/create', '/mythings/edit/7'])(
-    '[ERR-02] [DYN-05] any other failure at %s is status 500 with its message',
+    '[ERR-02] [DYN-05] any other failure at %s shows status 500 with its message',
     async (path) => {
       const down = new TypeError('Failed to fetch')
       stubServer({
@@ -373,14 +376,14 @@ describe('when loading fails', () => {
     },
   )
 
-  test('[ERR-02] an answer that is no JSON is status 500 with what the reader said', async () => {
+  test('[ERR-02] a response that is not JSON shows status 500 with the parser’s message', async () => {
     stubServer({ 'GET /api/Thing-List': new Response('<html>', { status: 200 }) })
     await renderSite(things, '/mythings')
     const page = await screenOf('Oops! 500 - Internal Server Error')
     expect(page.getByText(/JSON/)).toBeDefined()
   })
 
-  test('[DYN-05] a render error is an unexpected error', async () => {
+  test('[DYN-05] a render error is shown as an unexpected error', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     stubServer(server)
     const { children, ...route } = await modelRoutes(things)
@@ -392,7 +395,7 @@ describe('when loading fails', () => {
     expect(screen.queryByText('boom')).toBeNull()
   })
 
-  test('[DYN-05] the error screen has a way back', async () => {
+  test('[DYN-05] the error screen has a link back', async () => {
     stubServer({ ...server, 'GET /api/MyThings/8': fails(404) })
     const router = await renderSite(things, '/mythings/8')
     await heading('Oops! 404 - Not Found')
@@ -402,7 +405,7 @@ describe('when loading fails', () => {
     await heading('Things')
   })
 
-  test('[DYN-05] one page that fails leaves the layout and the other pages alone', async () => {
+  test('[DYN-05] a failed page does not affect the layout and other pages', async () => {
     stubServer({ ...server, 'GET /api/Thing-List': fails(500) })
     const router = await renderSite(things, '/mythings')
     await heading('Oops! 500 - Internal Server Error')
@@ -416,7 +419,7 @@ function Broken(): never {
   throw new Error('boom')
 }
 
-test('[LOAD-01] while a record page loads it says so', async () => {
+test('[LOAD-01] a record page says that it is loading', async () => {
   let release = () => {}
   const late = new Promise<void>((resolve) => (release = resolve))
   stubServer({

@@ -81,8 +81,8 @@ const toast = () => document.querySelector('.toast-g')
 const there = () => window.location.pathname + window.location.search
 const failure = () => screen.findByRole('alert')
 
-describe('coming back from signing in', () => {
-  test('[AUTH-03] it says so, then leads to returnUrl with a welcome', async () => {
+describe('the sign-in callback', () => {
+  test('[AUTH-03] the sign-in callback says so, then redirects to returnUrl with a welcome', async () => {
     await comeBack('/signin-callback?returnUrl=%2Fservices%3Fsort%3Dname', { isSignedIn: true })
     expect(screen.getByText('Completing sign-in...')).toBeDefined()
     await screen.findByRole('heading', { name: 'elsewhere' })
@@ -92,14 +92,14 @@ describe('coming back from signing in', () => {
   })
 
   test.each(['', '?returnUrl=%2F%2Fevil.test', '?returnUrl=https%3A%2F%2Fevil.test%2F'])(
-    '[AUTH-03] with %j it leads to the start page',
+    '[AUTH-03] the sign-in callback with %j redirects to the start page',
     async (query) => {
       await comeBack(`/signin-callback${query}`, { isSignedIn: true })
       await waitFor(() => expect(there()).toBe('/'))
     },
   )
 
-  test('[AUTH-04] [AUTH-11] [ERR-04] an error leads to exactly /login, which says what and why', async () => {
+  test('[AUTH-04] [AUTH-11] [ERR-04] a failed sign-in redirects to exactly /login, which shows error and reason', async () => {
     await comeBack(
       '/signin-callback?error=access_denied&error_description=Not%20you&session_state=7&state=state-1',
     )
@@ -111,13 +111,13 @@ describe('coming back from signing in', () => {
     expect(there()).toBe('/login')
   })
 
-  test('[AUTH-11] [AUTH-12] the client’s own words stand beneath', async () => {
+  test('[AUTH-11] [AUTH-12] a failed sign-in shows the client’s own message too', async () => {
     await comeBack('/signin-callback?code=a&state=unknown')
     expect((await failure()).textContent).toContain('No matching state found in storage')
     expect(there()).toBe('/login')
   })
 
-  test('the tab of a link in an email discards the answer and asks the provider once', async () => {
+  test('a tab opened by a mail’s link discards the response and signs in silently once', async () => {
     const leave = vi.spyOn(UserManager.prototype, 'signinRedirect').mockResolvedValue()
     await comeBack('/signin-callback?returnUrl=%2Fservices&code=a&state=of-another-tab', {
       hasBegun: false,
@@ -131,7 +131,7 @@ describe('coming back from signing in', () => {
     leave.mockRestore()
   })
 
-  test('without a returnUrl in the address, what was typed before says where that tab leads', async () => {
+  test('a tab opened by a mail’s link takes its returnUrl from the saved draft if the URL has none', async () => {
     const leave = vi.spyOn(UserManager.prototype, 'signinRedirect').mockResolvedValue()
     const carried = { at: Date.now(), returnUrl: '/contact', drafts: {} }
     localStorage.setItem('carriedDraft:id-1', JSON.stringify(carried))
@@ -145,7 +145,7 @@ describe('coming back from signing in', () => {
     leave.mockRestore()
   })
 
-  test('a sign-in that expired in this tab is begun again, once', async () => {
+  test('a sign-in that expired in this tab is restarted once', async () => {
     const leave = vi.spyOn(UserManager.prototype, 'signinRedirect').mockResolvedValue()
     const expired =
       '/signin-callback?returnUrl=%2Fcontact&error=temporarily_unavailable&error_description=authentication_expired&state=state-1'
@@ -163,7 +163,7 @@ describe('coming back from signing in', () => {
     leave.mockRestore()
   })
 
-  test('an admin who comes back without a second factor is led on to set one up', async () => {
+  test('an admin who returns without a second factor is redirected to set one up', async () => {
     const leave = vi.spyOn(UserManager.prototype, 'signinRedirect').mockResolvedValue()
     const comeBackAs = (acr: string) =>
       comeBack('/signin-callback?returnUrl=%2Fdesk', {
@@ -186,13 +186,13 @@ describe('coming back from signing in', () => {
     leave.mockRestore()
   })
 
-  test('a used answer, replayed by the Back button, redirects a signed-in user', async () => {
+  test('a used response, replayed by the Back button, redirects a signed-in user', async () => {
     await comeBack('/signin-callback?returnUrl=%2Fservices&code=a&state=used', { isSignedIn: true })
     await waitFor(() => expect(there()).toBe('/services'))
     expect(toast()).toBeNull()
   })
 
-  test('[PERM-03] a failed silent sign-in leads to /login with the requested page and no error', async () => {
+  test('[PERM-03] a failed silent sign-in redirects to /login with the requested page and no error', async () => {
     await comeBack(
       '/signin-callback?returnUrl=%2Fservices%3Fsort%3Dname&error=login_required&state=state-1',
       { isQuiet: true },
@@ -202,7 +202,7 @@ describe('coming back from signing in', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  test('[AUTH-04] opened without parameters while signed out, it leads to /login without an error', async () => {
+  test('[AUTH-04] the sign-in callback without parameters redirects a signed-out visitor to /login without an error', async () => {
     await comeBack('/signin-callback')
     await screen.findByRole('heading', { name: 'Sign in' })
     expect(there()).toBe('/login')
@@ -210,8 +210,8 @@ describe('coming back from signing in', () => {
   })
 })
 
-describe('coming back from signing out', () => {
-  test('[AUTH-06] it says so, then leads to returnUrl and confirms', async () => {
+describe('the sign-out callback', () => {
+  test('[AUTH-06] the sign-out callback says so, then redirects to returnUrl and confirms', async () => {
     await comeBack('/logout-callback?returnUrl=%2Fcontact')
     expect(screen.getByText('Completing sign-out...')).toBeDefined()
     await waitFor(() => expect(there()).toBe('/contact'))
@@ -222,20 +222,20 @@ describe('coming back from signing out', () => {
   })
 
   test.each(['', '?returnUrl=%2F%2Fevil.test'])(
-    '[AUTH-06] with %j it leads to the start page',
+    '[AUTH-06] the sign-out callback with %j redirects to the start page',
     async (query) => {
       await comeBack(`/logout-callback${query}`)
       await waitFor(() => expect(there()).toBe('/'))
     },
   )
 
-  test('opened by a link while signed in, it does not say signed out', async () => {
+  test('the sign-out callback, opened by a link while signed in, does not claim a sign-out', async () => {
     await comeBack('/logout-callback?returnUrl=%2Fcontact', { isSignedIn: true })
     await waitFor(() => expect(there()).toBe('/contact'))
     expect(toast()).toBeNull()
   })
 
-  test('[AUTH-11] [ERR-04] a failure is not taken for success', async () => {
+  test('[AUTH-11] [ERR-04] a failed sign-out is not reported as success', async () => {
     await comeBack('/logout-callback?returnUrl=%2Fcontact&error=server_error&error_description=Oh')
     const shown = (await failure()).textContent
     expect(shown).toContain('Sign-out failed')
@@ -247,14 +247,14 @@ describe('coming back from signing out', () => {
 })
 
 describe('the login page', () => {
-  test('[ROUTE-03] reopened while redirecting a signed-in user, it redirects again', async () => {
+  test('[ROUTE-03] the login page redirects a signed-in user again if reopened while redirecting', async () => {
     const router = await comeBack('/login?returnUrl=%2Fslow', { isSignedIn: true })
     await waitFor(() => expect(router.state.navigation.location?.pathname).toBe('/slow'))
     await router.navigate('/login?returnUrl=%2Fslow&again')
     await waitFor(() => expect(there()).toBe('/slow'))
   })
 
-  test('[ROUTE-03] it never starts a sign-in by itself', async () => {
+  test('[ROUTE-03] the login page never starts a sign-in by itself', async () => {
     await comeBack('/login?returnUrl=%2Fservices')
     await screen.findByRole('heading', { name: 'Sign in' })
     expect(screen.getByRole('button', { name: 'Sign In' })).toBeDefined()
@@ -267,12 +267,15 @@ describe('the login page', () => {
     ['', '/'],
     ['?returnUrl=%2Flogin', '/'],
     ['?returnUrl=%2F%2Fevil.test', '/'],
-  ])('[ROUTE-03] with %j it gives way to a signed-in user: %s', async (query, expected) => {
-    await comeBack(`/login${query}`, { isSignedIn: true })
-    await waitFor(() => expect(there()).toBe(expected))
-  })
+  ])(
+    '[ROUTE-03] the login page with %j redirects a signed-in user to %s',
+    async (query, expected) => {
+      await comeBack(`/login${query}`, { isSignedIn: true })
+      await waitFor(() => expect(there()).toBe(expected))
+    },
+  )
 
-  test('[AUTH-09] an answer of a provider anywhere else is not taken', async () => {
+  test('[AUTH-09] a provider’s response on another page is ignored', async () => {
     await comeBack('/login?code=a&state=state-1')
     await screen.findByRole('heading', { name: 'Sign in' })
     expect(screen.queryByRole('alert')).toBeNull()

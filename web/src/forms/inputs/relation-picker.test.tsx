@@ -45,7 +45,7 @@ async function open(record?: Record<string, unknown>, isRequired = false) {
 const options = () => screen.queryAllByRole('option').map((option) => option.textContent)
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }))
 
-test('a superseded search is aborted', async () => {
+test('a superseded search for related records is aborted', async () => {
   const searches: { url: string; signal: AbortSignal }[] = []
   vi.stubGlobal('fetch', (url: string, { signal }: { signal: AbortSignal }) => {
     searches.push({ url, signal })
@@ -61,8 +61,8 @@ test('a superseded search is aborted', async () => {
   )
 })
 
-describe('choosing another record', () => {
-  test('[DYN-07] opens with the first page, and what is picked is sent as its id', async () => {
+describe('the relation picker', () => {
+  test('[DYN-07] the relation picker opens with the first page, and sends the chosen record’s id', async () => {
     const calls = stubServer({ 'GET /api/People-List': page(['Ada', 'Bob']) })
     const { onSave, line } = await open()
     await userEvent.click(line)
@@ -74,7 +74,7 @@ describe('choosing another record', () => {
     expect(onSave.mock.lastCall?.[0]).toEqual({ it: 'id-Bob' })
   })
 
-  test('[DYN-07] the record it leads to is called by its label, though it is in no result, and stays when nobody picks', async () => {
+  test('[DYN-07] a stored relation shows its label, even if no result contains it, and is kept if nothing is picked', async () => {
     stubServer({ 'GET /api/People-List': page(['Ada']) })
     const { onSave, line } = await open({ it: 'id-Zoe', labels: { it: 'Zoe' } })
     expect(line.value).toBe('Zoe')
@@ -88,7 +88,7 @@ describe('choosing another record', () => {
     expect(onSave.mock.lastCall?.[0]).toEqual({ it: 'id-Zoe' })
   })
 
-  test('one or two characters filter by prefix, three or more search', async () => {
+  test('the relation picker filters by prefix for one or two characters, and searches for three or more', async () => {
     const calls = stubServer({ 'GET /api/People-List': page([]) })
     const { line } = await open()
     await userEvent.type(line, 'Ad')
@@ -105,7 +105,7 @@ describe('choosing another record', () => {
     expect(await screen.findByText('No matches.', { selector: 'p' })).toBeDefined()
   })
 
-  test('more come page by page', async () => {
+  test('the relation picker loads more records page by page', async () => {
     const calls = stubServer({
       'GET /api/People-List': page(['Ada'], 'cursor-1'),
       'GET /api/People-List?limit=20&total=none&after=cursor-1': page(['Bob']),
@@ -117,7 +117,7 @@ describe('choosing another record', () => {
     expect(calls).toHaveLength(2)
   })
 
-  test('a stale response is not shown', async () => {
+  test('the relation picker ignores a stale response', async () => {
     let release = () => {}
     const late = new Promise<void>((resolve) => (release = resolve))
     stubServer({
@@ -136,7 +136,7 @@ describe('choosing another record', () => {
     expect(options()).toEqual(['Ada'])
   })
 
-  test('a failed search is shown', async () => {
+  test('the relation picker reports a failed search', async () => {
     stubServer({ 'GET /api/People-List': new Response(null, { status: 503 }) })
     const { line } = await open()
     await userEvent.click(line)
@@ -157,7 +157,7 @@ describe('choosing another record', () => {
     expect(screen.queryByRole('button', { name: 'Clear It' })).toBeNull()
   })
 
-  test('Escape closes the list and keeps what was chosen', async () => {
+  test('Escape closes the relation picker’s list and keeps the chosen record', async () => {
     stubServer({ 'GET /api/People-List': page(['Ada']) })
     const { line } = await open({ it: 'id-Zoe', labels: { it: 'Zoe' } })
     await userEvent.click(line)

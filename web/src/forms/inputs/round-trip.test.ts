@@ -67,8 +67,8 @@ const record = (nights: [string, string]) =>
     { noNullPrototype: true },
   )
 
-describe.each(Object.entries(ZONES))('in %s', (zone, nights) => {
-  test('[DYN-07] a form that is opened and saved sends every stored value itself', () => {
+describe.each(Object.entries(ZONES))('in time zone %s', (zone, nights) => {
+  test('[DYN-07] a form saved unchanged sends every stored value unchanged', () => {
     setZone(zone)
     // The time zone has really changed.
     expect(new Date('2026-07-01T12:00:00Z').getTimezoneOffset()).not.toBe(0)
@@ -93,7 +93,7 @@ describe.each(Object.entries(ZONES))('in %s', (zone, nights) => {
     )
   })
 
-  test('[DYN-07] both times that a clock shows 01:30 in one night stay what they are, as long as nobody changes them', () => {
+  test('[DYN-07] both instants of a repeated 01:30 are kept if not edited', () => {
     setZone(zone)
     const at = Date.parse(nights[1])
     for (const minutes of [-90, -60, -30, -15, 0, 15, 30, 60, 90]) {

@@ -32,8 +32,8 @@ const stored: Record<FieldType, fc.Arbitrary<unknown>> = {
   relation: fc.uuid(),
 }
 
-describe('opening a form and saving it unchanged sends the stored value itself', () => {
-  test.each(TYPES)('[DYN-07] %s as our API stores it, or empty', (type) => {
+describe('a form saved unchanged sends the stored values', () => {
+  test.each(TYPES)('[DYN-07] a form saved unchanged sends a %s as our API stores it', (type) => {
     fc.assert(
       fc.property(fc.option(stored[type]), (value) => {
         expect(fromInput(field(type), toInput(field(type), value), value)).toStrictEqual(value)
@@ -41,22 +41,25 @@ describe('opening a form and saving it unchanged sends the stored value itself',
     )
   })
 
-  test.each([...TYPES, 'colour'])('[DYN-07] %s as another server may store it', (type) => {
-    fc.assert(
-      fc.property(fc.jsonValue(), (value) => {
-        expect(fromInput(field(type), toInput(field(type), value), value)).toStrictEqual(value)
-      }),
-    )
-  })
+  test.each([...TYPES, 'colour'])(
+    '[DYN-07] a form saved unchanged sends a %s as another server stores it',
+    (type) => {
+      fc.assert(
+        fc.property(fc.jsonValue(), (value) => {
+          expect(fromInput(field(type), toInput(field(type), value), value)).toStrictEqual(value)
+        }),
+      )
+    },
+  )
 })
 
-test('[DYN-07] what can’t even be turned into a text is shown as JSON', () => {
+test('[DYN-07] a value that can’t be converted to text is shown as JSON', () => {
   const odd = { toString: null }
   expect(toInput(field('text'), odd)).toBe('{"toString":null}')
   expect(toInput(field('multiselect'), [odd])).toEqual(['{"toString":null}'])
 })
 
-describe('what was typed becomes what the API takes', () => {
+describe('input converted for the API', () => {
   test.each<[string, string | boolean | string[], unknown]>([
     ['text', 'a', 'a'],
     ['textarea', 'a\nb', 'a\nb'],
@@ -75,46 +78,46 @@ describe('what was typed becomes what the API takes', () => {
     ['multiselect', [], []],
     ['relation', 'some-id', 'some-id'],
     ['colour', 'red', 'red'],
-  ])('[DYN-07] %s: %j', (type, typed, value) => {
+  ])('[DYN-07] input of a %s field is converted for the API: %j', (type, typed, value) => {
     expect(fromInput(field(type), typed)).toEqual(value)
   })
 
   test.each(TYPES.filter((type) => type !== 'boolean' && type !== 'multiselect'))(
-    '[DYN-07] %s: an emptied input is null',
+    '[DYN-07] an emptied %s input is sent as null',
     (type) => {
       expect(fromInput(field(type), '', '2026-01-02T03:04:05Z')).toBeNull()
     },
   )
 
-  test('[DYN-07] a date and time is in the author’s time zone', () => {
+  test('[DYN-07] an entered date and time is in the author’s time zone', () => {
     const typed = '2026-07-01T09:30'
     expect(fromInput(field('datetime'), typed)).toBe(new Date(2026, 6, 1, 9, 30).toISOString())
     expect(toInput(field('datetime'), fromInput(field('datetime'), typed))).toBe(typed)
   })
 
   test.each(['integer', 'decimal', 'datetime'])(
-    '[DYN-08] %s: what can’t be read goes out as it is, so that the server can say what is wrong',
+    '[DYN-08] unparsable %s input is sent unchanged, so that the server reports the error',
     (type) => {
       expect(fromInput(field(type), 'soon')).toBe('soon')
     },
   )
 
-  test('[DYN-07] a value that was changed back and forth is sent as the stored one', () => {
+  test('[DYN-07] a value changed back to the original is sent as stored', () => {
     const at = '2026-07-01T09:30:15.123Z'
     expect(fromInput(field('datetime'), toInput(field('datetime'), at), at)).toBe(at)
   })
 })
 
-test('[DYN-07] a day that another server writes as an instant shows as that day', () => {
+test('[DYN-07] a date that another server stores as an instant is shown as that date', () => {
   expect(toInput(field('date'), '2026-02-03T00:00:00.000Z')).toBe('2026-02-03')
 })
 
-test('[DYN-07] an unknown type is text, also one that every object has', () => {
+test('[DYN-07] an unknown field type is text, even if it is a property of every object', () => {
   expect(typeOf(field('colour'))).toBe('text')
   expect(typeOf(field('constructor'))).toBe('text')
 })
 
-test('[API-05] a body holds the fields of the form and nothing else of the record', () => {
+test('[API-05] a request body holds the form’s fields and no others of the record', () => {
   const fields = [field('text', { name: 'title' }), field('integer', { name: 'amount' })]
   expect(
     toBody(fields, { title: 'New', amount: '2' }, { id: 7, title: 'Old', amount: 2, secret: 1 }),
@@ -143,7 +146,7 @@ test('[API-05] an update sends every field as the form shows it, even if the rec
   ).toEqual({ ...shown, integer: 3, password: 'new' })
 })
 
-test('[DYN-13] a plain form submission is read by the types of the fields, and only what it holds', () => {
+test('[DYN-13] a native form post is parsed by field types, without missing fields', () => {
   const data = new FormData()
   data.append('title', 'A')
   data.append('amount', '3')

@@ -72,22 +72,22 @@ const buttons = () =>
     .map(({ textContent }) => textContent)
 
 describe('the actions of a record', () => {
-  test('are those that apply to its current state', async () => {
+  test('a record offers the actions that apply to its current state', async () => {
     await open()
     expect(buttons()).toEqual(['Close it', 'Melt', 'Tell'])
   })
 
   test.each([
     ['without actions', undefined],
-    ['with something else under that name', { close: true }],
-    ['whose actions say nothing', [null, 7, {}, { name: 'x', label: 'X' }]],
-    ['whose condition nobody understands', [{ ...things.actions[0], when: { some: 1 } }]],
-  ])('a definition %s shows nothing new', async (_which, actions) => {
+    ['with another value under actions', { close: true }],
+    ['with malformed actions', [null, 7, {}, { name: 'x', label: 'X' }]],
+    ['with an unknown condition', [{ ...things.actions[0], when: { some: 1 } }]],
+  ])('a definition %s adds no action buttons', async (_which, actions) => {
     await open({}, { ...things, actions })
     expect(buttons()).toEqual([])
   })
 
-  test('Edit is not offered where nothing can be written', async () => {
+  test('Edit is not offered if no field is writable', async () => {
     await open()
     expect(screen.queryByRole('link', { name: 'Edit' })).toBeNull()
   })
@@ -106,7 +106,7 @@ describe('the actions of a record', () => {
     await waitFor(() => expect(to(calls, `operations/${OPERATION}/undo`)).toHaveLength(1))
   })
 
-  test('a refused action says why, and the page shows the current record', async () => {
+  test('a rejected action says why, and the page shows the current record', async () => {
     let status = 'Open'
     await open({
       [`GET /api/things/${ID}`]: () => Response.json({ ...record, status }),
@@ -121,7 +121,7 @@ describe('the actions of a record', () => {
     expect(screen.queryByText('It is closed.')).toBeNull()
   })
 
-  test('an action with a question runs only after confirmation', async () => {
+  test('an action with a confirmation question runs only after it', async () => {
     const calls = await open({ [`POST /api/things/${ID}/melt`]: done() })
     await press('Melt')
     const dialog = within(await screen.findByRole('dialog', { name: 'Melt it down?' }))
@@ -130,7 +130,7 @@ describe('the actions of a record', () => {
     await screen.findByText('It is molten.')
   })
 
-  test('a form keeps what was typed when it fails, and sends it again under the same key', async () => {
+  test('an action’s form keeps its input after a failure, and resends it with the same key', async () => {
     let tries = 0
     const calls = await open({
       [`POST /api/things/${ID}/tell`]: () => (++tries === 1 ? refusal(503, 'Try again.') : done()),
@@ -157,7 +157,7 @@ describe('the actions of a record', () => {
     return { dialog, box: await dialog.findByLabelText<HTMLTextAreaElement>('Message') }
   }
 
-  test('closing a form asks first, and it opens again with what was typed until that is discarded', async () => {
+  test('closing an action’s form asks first, and its input is restored until discarded', async () => {
     await open()
     const user = userEvent.setup()
     const { dialog, box } = await openForm()
@@ -174,7 +174,7 @@ describe('the actions of a record', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  test('leaving the page of an open form asks first, and closing the tab does', async () => {
+  test('leaving the page or closing the tab asks first while an action’s form has unsaved input', async () => {
     stubServer(server)
     const router = await renderSite(things, `/things/${ID}`, 'admin')
     await screen.findByRole('heading', { level: 1, name: 'Lamp' })
@@ -191,7 +191,7 @@ describe('the actions of a record', () => {
     expect((await openForm()).box.value).toBe('Hello')
   })
 
-  test('another account’s draft of the form is not shown, and dropped', async () => {
+  test('another account’s draft of an action’s form is deleted without being shown', async () => {
     await open()
     const key = `recordDraft:sub-2:things/${ID}?action=tell`
     sessionStorage.setItem(key, '{"values":{"body":"Secret"}}')
@@ -200,7 +200,7 @@ describe('the actions of a record', () => {
   })
 })
 
-test('the menu of a row offers the actions of that record', async () => {
+test('a row’s menu offers the record’s actions', async () => {
   const closed = { ...record, id: 'r-2', title: 'Torch', status: 'Closed' }
   const calls = stubServer({
     ...server,

@@ -36,7 +36,7 @@ const press = () => userEvent.click(screen.getByRole('button', { name: 'Delete' 
 const toast = () => document.querySelector('.toast-g')
 
 describe('the delete page', () => {
-  test('[DYN-04] shows the record and a Delete button, and deletes nothing by itself', async () => {
+  test('[DYN-04] the delete page shows the record and a Delete button, and deletes nothing by itself', async () => {
     const calls = await open()
     expect(screen.getAllByText('Lamp')).toHaveLength(2)
     expect(screen.getByText('Value of a')).toBeDefined()
@@ -46,25 +46,25 @@ describe('the delete page', () => {
     expect(requestsIn(calls)).toEqual(['GET /api/MyThings/7'])
   })
 
-  test('[DYN-04] the focus starts on keeping the record', async () => {
+  test('[DYN-04] Keep record has the initial focus on the delete page', async () => {
     await open()
     expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Keep record' }))
   })
 
-  test('[DYN-04] Keep record leads back to it', async () => {
+  test('[DYN-04] Keep record returns to the record', async () => {
     const calls = await open()
     await userEvent.click(screen.getByRole('link', { name: 'Keep record' }))
     await screen.findByRole('heading', { level: 1, name: 'Lamp' })
     expect(requestsIn(calls)).not.toContain('DELETE /api/Thing-List/7')
   })
 
-  test('[DYN-06] a record that is empty can’t be deleted', async () => {
+  test('[DYN-06] an empty record can’t be deleted', async () => {
     await open({ 'GET /api/MyThings/7': null })
     expect(screen.getByText('No data available')).toBeDefined()
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Delete' }).disabled).toBe(true)
   })
 
-  test('[DYN-09] says Deleting... until the server has answered, and can’t be pressed twice', async () => {
+  test('[DYN-09] the button says Deleting... until the server has responded, and can’t be clicked twice', async () => {
     let release = () => {}
     const late = new Promise<void>((resolve) => (release = resolve))
     const calls = await open({
@@ -86,30 +86,36 @@ describe('after deleting', () => {
   test.each([
     ['204', new Response(null, { status: 204 })],
     ['200', new Response('{}', { status: 200 })],
-  ])('[DYN-12] [API-05] success (%s): the list, with a success toast', async (_status, answer) => {
-    const calls = await open({ 'DELETE /api/Thing-List/7': answer })
-    await press()
-    await waitFor(() => expect(address()).toBe('/mythings'))
-    await screen.findByRole('heading', { level: 1, name: 'Things' })
-    expect(toast()?.textContent).toContain('Thing (Lamp) deleted Successfully')
-    expect(toast()?.className).toContain('success')
-    const sent = calls.find(({ method }) => method === 'DELETE')
-    expect(sent?.url).toBe('/api/Thing-List/7')
-    expect(sent?.body).toBeUndefined()
-  })
+  ])(
+    '[DYN-12] [API-05] a successful delete (%s) redirects to the list with a success toast',
+    async (_status, answer) => {
+      const calls = await open({ 'DELETE /api/Thing-List/7': answer })
+      await press()
+      await waitFor(() => expect(address()).toBe('/mythings'))
+      await screen.findByRole('heading', { level: 1, name: 'Things' })
+      expect(toast()?.textContent).toContain('Thing (Lamp) deleted Successfully')
+      expect(toast()?.className).toContain('success')
+      const sent = calls.find(({ method }) => method === 'DELETE')
+      expect(sent?.url).toBe('/api/Thing-List/7')
+      expect(sent?.body).toBeUndefined()
+    },
+  )
 
   test.each([
     ['a refusal', new Response('{}', { status: 409 })],
     ['a network that fails', new TypeError('Failed to fetch')],
-  ])('[DYN-12] failure by %s: the list too, with a danger toast', async (_what, answer) => {
-    await open({ 'DELETE /api/Thing-List/7': answer })
-    await press()
-    await waitFor(() => expect(address()).toBe('/mythings'))
-    await screen.findByRole('heading', { level: 1, name: 'Things' })
-    expect(toast()?.textContent).toContain('Thing (Lamp) Delete failed. Please try again.')
-    expect(toast()?.className).toContain('danger')
-    expect(toast()?.getAttribute('role')).toBe('alert')
-  })
+  ])(
+    '[DYN-12] a delete failed by %s redirects to the list with a danger toast',
+    async (_what, answer) => {
+      await open({ 'DELETE /api/Thing-List/7': answer })
+      await press()
+      await waitFor(() => expect(address()).toBe('/mythings'))
+      await screen.findByRole('heading', { level: 1, name: 'Things' })
+      expect(toast()?.textContent).toContain('Thing (Lamp) Delete failed. Please try again.')
+      expect(toast()?.className).toContain('danger')
+      expect(toast()?.getAttribute('role')).toBe('alert')
+    },
+  )
 
   test('[API-05] a record changed since is not deleted: If-Match is sent', async () => {
     const calls = await open({
@@ -122,7 +128,7 @@ describe('after deleting', () => {
     expect(sent?.headers.get('if-match')).toBe('"3"')
   })
 
-  test('[DYN-15] a record that does not repeat its id is deleted at the address it was opened by', async () => {
+  test('[DYN-15] a record without its id in the response is deleted by the id of the page’s URL', async () => {
     const calls = await open({
       'GET /api/MyThings/7': { title: 'Lamp' },
       'DELETE /api/Thing-List/7': new Response(null, { status: 204 }),

@@ -90,7 +90,7 @@ async function open(answers: Record<string, unknown> = {}, at = `/things/${ID}`)
 }
 
 describe('one record', () => {
-  test('shows what its values mean, beside the words', async () => {
+  test('the detail page shows tones and scales beside the values', async () => {
     await open()
     expect(document.querySelector('.work-h .badge-s.danger')?.textContent).toBe('Open')
     expect(document.querySelector('.props .badge-s.plain.danger')?.textContent).toBe('Open')
@@ -102,13 +102,13 @@ describe('one record', () => {
     expect(owner.getAttribute('href')).toBe(`/things/${record.owner}`)
   })
 
-  test('[DYN-15] a record that does not repeat its id has the one it was opened by', async () => {
+  test('[DYN-15] a record without its id in the response uses the id of the page’s URL', async () => {
     await open({ [`GET /api/things/${ID}`]: { ...record, id: undefined } })
     expect(within(screen.getByRole('complementary')).getByText(ID)).toBeDefined()
     expect(screen.queryByText('undefined')).toBeNull()
   })
 
-  test('says when and by whom it was made and changed, and who may do what', async () => {
+  test('the detail page shows when and by whom the record was created and changed, and its permissions', async () => {
     await open()
     await screen.findByText(/by Ada Admin/)
     const aside = within(screen.getByRole('complementary'))
@@ -118,7 +118,7 @@ describe('one record', () => {
     expect(aside.getByText('Edit and delete: staff')).toBeDefined()
   })
 
-  test('lists what refers to it, with the way to all of them', async () => {
+  test('the detail page lists referring records, with a link to all', async () => {
     await open()
     expect(await screen.findByRole('link', { name: 'Bulb' })).toBeDefined()
     const all = screen.getByRole('link', { name: 'View all 2' })
@@ -126,7 +126,7 @@ describe('one record', () => {
     expect(JSON.parse(filter ?? '')).toEqual({ all: [['owner', 'eq', ID]] })
   })
 
-  test('copies its link and its id', async () => {
+  test('the detail page copies the record’s link and id', async () => {
     const user = userEvent.setup()
     await open()
     await user.click(screen.getByRole('button', { name: 'Copy ID' }))
@@ -135,14 +135,14 @@ describe('one record', () => {
     expect(await navigator.clipboard.readText()).toContain(`/things/${ID}`)
   })
 
-  test('without an originating list there are no neighbours', async () => {
+  test('a record opened without a list has no neighbour links', async () => {
     const calls = await open()
     await screen.findByText(/by Ada Admin/)
     expect(screen.queryByRole('link', { name: 'Next record' })).toBeNull()
     expect(requestsIn(calls).some((one) => one.includes('neighbours'))).toBe(false)
   })
 
-  test('another server is asked for the record only', async () => {
+  test('on another server the detail page requests only the record', async () => {
     const { trash: _, ...rest } = things
     const calls = stubServer({ [`GET /api/others/${ID}`]: record })
     await renderSite({ ...rest, path: 'others' }, `/others/${ID}`, 'admin')
@@ -153,7 +153,7 @@ describe('one record', () => {
 })
 
 describe('quick edit', () => {
-  test('[DYN-13] sends one field to the route’s action, with the version shown', async () => {
+  test('[DYN-13] quick edit sends one field to the route’s action, with the version shown', async () => {
     const calls = await open({
       [`PUT /api/things/${ID}`]: { ...record, title: 'Torch', version: 4 },
     })
@@ -170,7 +170,7 @@ describe('quick edit', () => {
     expect(address()).toBe(`/things/${ID}`)
   })
 
-  test('shows the server’s error and keeps what was typed', async () => {
+  test('quick edit shows the server’s error and keeps the input', async () => {
     const answer = Response.json(
       { detail: 'No', errors: [{ field: 'title', message: 'Title is already in use.' }] },
       { status: 409 },
@@ -183,7 +183,7 @@ describe('quick edit', () => {
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Title' }).value).toBe('Lamps')
   })
 
-  test('what may not be written is not offered, and Escape leaves everything as it was', async () => {
+  test('quick edit is not offered for read-only fields, and Escape changes nothing', async () => {
     const calls = await open()
     await userEvent.click(await screen.findByRole('button', { name: 'Edit Title' }))
     expect(screen.queryByRole('button', { name: 'Change Hours' })).toBeNull()
@@ -193,14 +193,14 @@ describe('quick edit', () => {
   })
 })
 
-describe('what was typed into a quick edit', () => {
+describe('a quick edit draft', () => {
   const edit = async () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Edit Title' }))
     return screen.findByRole<HTMLInputElement>('textbox', { name: 'Title' })
   }
   const drafts = () => Object.keys(sessionStorage).filter((key) => key.includes('Draft:'))
 
-  test('is there again after Escape, until it is discarded', async () => {
+  test('a quick edit draft is restored after Escape until discarded', async () => {
     await open()
     await userEvent.type(await edit(), 's{Escape}')
     expect(screen.queryByRole('textbox', { name: 'Title' })).toBeNull()
@@ -210,7 +210,7 @@ describe('what was typed into a quick edit', () => {
     expect(drafts()).toEqual([])
   })
 
-  test('is saved with the version it was typed on, and dropped after saving', async () => {
+  test('a quick edit draft is saved with the version it is based on, and deleted after saving', async () => {
     const answers: Record<string, unknown> = {
       [`PUT /api/things/${ID}`]: ({ headers }: { headers: Headers }) =>
         headers.get('if-match') === '"3"'
@@ -231,7 +231,7 @@ describe('what was typed into a quick edit', () => {
     expect(sent.map(({ headers }) => headers.get('if-match'))).toEqual(['"3"', '"4"'])
   })
 
-  test('is saved although another field was changed since, and dropped', async () => {
+  test('a quick edit draft is saved and deleted even if another field was changed since', async () => {
     await open({
       [`PUT /api/things/${ID}`]: ({ headers }: { headers: Headers }) =>
         headers.get('if-match') === '"3"'
@@ -245,7 +245,7 @@ describe('what was typed into a quick edit', () => {
     expect(drafts()).toEqual([])
   })
 
-  test('is dropped if the record already has it, as after leaving during the save', async () => {
+  test('a quick edit draft is deleted if the record already has its value', async () => {
     sessionStorage.setItem(
       `recordDraft:sub-1:things/${ID}?field=title`,
       JSON.stringify({
@@ -260,7 +260,7 @@ describe('what was typed into a quick edit', () => {
     expect(drafts()).toEqual([])
   })
 
-  test('is not stored for a password', async () => {
+  test('a quick edit of a password stores no draft', async () => {
     const key = { name: 'notes', label: 'Notes', type: 'password' }
     await open({ 'GET /api/things/form-metadata': { fields: [key] } })
     await userEvent.click(await screen.findByRole('button', { name: 'Edit Notes' }))
@@ -269,7 +269,7 @@ describe('what was typed into a quick edit', () => {
   })
 })
 
-test('[DYN-13] one Delete, and it leads to the delete page', async () => {
+test('[DYN-13] the detail page has one Delete, which links to the delete page', async () => {
   await open()
   expect(screen.getAllByText(/^Delete/)).toHaveLength(1)
   expect(screen.getByRole('link', { name: 'Delete' }).getAttribute('href')).toBe(
@@ -281,14 +281,14 @@ describe('a record in the trash', () => {
   const trashed = { ...record, deletedAt: '2026-11-14T10:00:00.000Z' }
   const inTrash = { [`GET /api/things/${ID}?trash=true`]: trashed }
 
-  test('says until when it is kept and can only be restored or purged', async () => {
+  test('a record in the trash shows its purge date and can only be restored or purged', async () => {
     await open(inTrash, `/things/${ID}?trash=true`)
     expect(screen.getByText(/permanently deleted on 14 Dec 2026/)).toBeDefined()
     expect(screen.queryByRole('link', { name: 'Edit' })).toBeNull()
     expect(screen.queryByRole('link', { name: 'Delete' })).toBeNull()
   })
 
-  test('restoring leads to the live record', async () => {
+  test('restoring a record redirects to it', async () => {
     const answer = Response.json(record, { headers: { 'operation-id': 'op-1' } })
     const calls = await open(
       { ...inTrash, [`POST /api/things/${ID}/restore`]: answer },
@@ -300,7 +300,7 @@ describe('a record in the trash', () => {
     expect(await screen.findByRole('button', { name: 'Undo' })).toBeDefined()
   })
 
-  test('purging asks for the record’s name', async () => {
+  test('purging a record asks for its name', async () => {
     const calls = await open(
       { ...inTrash, [`POST /api/things/${ID}/purge`]: new Response(null, { status: 204 }) },
       `/things/${ID}?trash=true`,
@@ -325,7 +325,7 @@ describe('the delete page', () => {
     return calls
   }
 
-  test('names unlinked and cascading records', async () => {
+  test('the delete page names unlinked and cascading records', async () => {
     const referrers = [
       referrer,
       {
@@ -343,7 +343,7 @@ describe('the delete page', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Delete' }).disabled).toBe(false)
   })
 
-  test('offers nothing before the dependents are known, and says when they can’t be loaded', async () => {
+  test('the delete page disables Delete until the dependents are loaded, and reports a failure to load them', async () => {
     let release = () => {}
     const answer = new Promise<Response>((resolve) => {
       release = () => resolve(new Response(null, { status: 503 }))
@@ -361,7 +361,7 @@ describe('the delete page', () => {
     expect(button().disabled).toBe(false)
   })
 
-  test('names blocking records, and does not offer Delete', async () => {
+  test('the delete page names blocking records, and does not offer Delete', async () => {
     const referrers = [{ ...referrer, onDelete: 'restrict' }]
     await openDelete({ [`GET /api/things/${ID}/about`]: { ...about, referrers } })
     expect(
@@ -372,7 +372,7 @@ describe('the delete page', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Delete' }).disabled).toBe(true)
   })
 
-  test('says why the record may not be deleted, and neither promises the trash nor offers Delete', async () => {
+  test('the delete page says why a record may not be deleted, and neither mentions the trash nor offers Delete', async () => {
     const deleteRefusal = 'A thing in use is kept. Retire it instead.'
     stubServer({ ...server, [`GET /api/things/${ID}/about`]: { ...about, deleteRefusal } })
     await renderSite(things, at, 'admin')

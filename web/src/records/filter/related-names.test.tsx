@@ -24,7 +24,7 @@ const chip = () => document.querySelector('.chip b')?.textContent
 
 afterEach(clearFeedback)
 
-test('a list requests only the names its own records lack', async () => {
+test('a filtered list requests only the names its own records lack', async () => {
   const calls = stubServer({
     'GET /api/things': page([lamp]),
     'GET /api/people/p2': { id: 'p2', name: 'Bob' },
@@ -36,17 +36,20 @@ test('a list requests only the names its own records lack', async () => {
 })
 
 test.each([
-  ['a record that is gone', new Response(null, { status: 404 })],
+  ['a missing record', new Response(null, { status: 404 })],
   ['a server that fails', new Response(null, { status: 503 })],
   ['a network that fails', new Error('offline')],
-])('with %s its id is shown, and the list loads', async (_what, answer) => {
-  stubServer({ 'GET /api/things': page([lamp]), 'GET /api/people/p2': answer })
-  await renderSite(things, at)
-  await screen.findByRole('link', { name: 'Lamp' })
-  expect(chip()).toMatch(/Ada.*p2/)
-})
+])(
+  'a filter’s related record is shown by its id, and the list loads, with %s',
+  async (_what, answer) => {
+    stubServer({ 'GET /api/things': page([lamp]), 'GET /api/people/p2': answer })
+    await renderSite(things, at)
+    await screen.findByRole('link', { name: 'Lamp' })
+    expect(chip()).toMatch(/Ada.*p2/)
+  },
+)
 
-test('a chosen record is named before the list has loaded', async () => {
+test('a chosen related record is named before the list has loaded', async () => {
   let isHeld = false
   stubServer({
     'GET /api/things': () => (isHeld ? new Promise(() => {}) : page([])),

@@ -43,7 +43,7 @@ const sent = (calls: Call[]) => calls.filter(({ method }) => method !== 'GET')
 const summary = () => screen.findByRole('alert')
 
 describe('creating', () => {
-  test('[DYN-10] [API-04] leads to the list with a toast that names the model and the record', async () => {
+  test('[DYN-10] [API-04] creating a record redirects to the list with a toast that names the model and the record', async () => {
     const calls = await open('/mythings/create', {
       'POST /api/Thing-List': Response.json({ id: 9, title: 'Lamp!' }, { status: 201 }),
     })
@@ -64,13 +64,18 @@ describe('creating', () => {
     ['only the id', Response.json({ id: 9 }, { status: 201 }), 'Untitled'],
     ['nothing', new Response(null, { status: 204 }), 'Untitled'],
     ['no JSON', new Response('created', { status: 201 }), 'Untitled'],
-  ])('[DYN-10] a server that answers with %s: x is what was typed', async (_what, answer, x) => {
-    await open('/mythings/create', { 'POST /api/Thing-List': answer })
-    await save()
-    await waitFor(() => expect(toast()?.textContent).toContain(`Thing (${x}) created Successfully`))
-  })
+  ])(
+    '[DYN-10] the toast of a creation names the typed value if the server returns %s',
+    async (_what, answer, x) => {
+      await open('/mythings/create', { 'POST /api/Thing-List': answer })
+      await save()
+      await waitFor(() =>
+        expect(toast()?.textContent).toContain(`Thing (${x}) created Successfully`),
+      )
+    },
+  )
 
-  test('[DYN-07] defaults stand in the form, and are sent', async () => {
+  test('[DYN-07] defaults fill the create form, and are sent', async () => {
     const calls = await open('/mythings/create', { 'POST /api/Thing-List': { id: 1 } })
     expect(input(/Title/).value).toBe('Untitled')
     expect(input(/Amount/).value).toBe('1')
@@ -94,7 +99,7 @@ describe('creating', () => {
 })
 
 describe('changing', () => {
-  test('[DYN-11] [API-05] leads to the detail page with a toast that names the model and the record', async () => {
+  test('[DYN-11] [API-05] saving a record redirects to the detail page with a toast that names the model and the record', async () => {
     const calls = await open('/mythings/edit/7', {
       'PUT /api/Thing-List/7': new Response(null, { status: 204 }),
     })
@@ -109,7 +114,7 @@ describe('changing', () => {
     expect(toast()?.className).toContain('success')
   })
 
-  test('[DYN-07] defaults are for creating only: what is empty stays empty', async () => {
+  test('[DYN-07] the edit form applies no defaults: empty fields remain empty', async () => {
     const calls = await open('/mythings/edit/7', { 'PUT /api/Thing-List/7': {} })
     expect(input(/Amount/).value).toBe('')
     await save()
@@ -126,7 +131,7 @@ describe('changing', () => {
     expect(sent(calls)[0]?.headers.get('if-match')).toBe('"3"')
   })
 
-  test('[DYN-15] a record that does not repeat its id is saved at the address it was opened by', async () => {
+  test('[DYN-15] a record without its id in the response is saved by the id of the page’s URL', async () => {
     const calls = await open('/mythings/edit/7', {
       'GET /api/MyThings/7': { title: 'Lamp' },
       'PUT /api/Thing-List/7': {},
@@ -135,7 +140,7 @@ describe('changing', () => {
     await waitFor(() => expect(requestsIn(sent(calls))).toEqual(['PUT /api/Thing-List/7']))
   })
 
-  test('[DYN-03] Cancel leads back to the record and sends nothing', async () => {
+  test('[DYN-03] Cancel returns to the record and sends nothing', async () => {
     const calls = await open('/mythings/edit/7')
     await userEvent.click(screen.getByRole('link', { name: 'Cancel' }))
     await screen.findByRole('heading', { level: 1, name: 'Lamp' })
@@ -143,8 +148,8 @@ describe('changing', () => {
   })
 })
 
-describe('while and when saving does not work', () => {
-  test('[DYN-08] the button says Saving... until the server has answered, and can’t be pressed twice', async () => {
+describe('a slow or failed save', () => {
+  test('[DYN-08] the button says Saving... until the server has responded, and can’t be clicked twice', async () => {
     let release = () => {}
     const late = new Promise<void>((resolve) => (release = resolve))
     const calls = await open('/mythings/create', {
@@ -167,21 +172,27 @@ describe('while and when saving does not work', () => {
     ['message', { message: 'In the message' }, 'In the message'],
     ['error', { error: 'In the error' }, 'In the error'],
     ['its text', 'Plain words', 'Plain words'],
-  ])('[DYN-08] the server’s words are shown in the form, from %s', async (_where, body, words) => {
-    await open('/mythings/create', {
-      'POST /api/Thing-List': new Response(typeof body === 'string' ? body : JSON.stringify(body), {
-        status: 400,
-      }),
-    })
-    await save()
-    expect((await summary()).textContent).toContain(words)
-    expect(document.activeElement).toBe(await summary())
-    expect(input(/Title/).value).toBe('Untitled')
-    expect(address()).toBe('/mythings/create')
-    expect(toast()).toBeNull()
-  })
+  ])(
+    '[DYN-08] a failed save shows the server’s message in the form, from %s',
+    async (_where, body, words) => {
+      await open('/mythings/create', {
+        'POST /api/Thing-List': new Response(
+          typeof body === 'string' ? body : JSON.stringify(body),
+          {
+            status: 400,
+          },
+        ),
+      })
+      await save()
+      expect((await summary()).textContent).toContain(words)
+      expect(document.activeElement).toBe(await summary())
+      expect(input(/Title/).value).toBe('Untitled')
+      expect(address()).toBe('/mythings/create')
+      expect(toast()).toBeNull()
+    },
+  )
 
-  test('[DYN-08] words that belong to a field stand in the summary and at the field', async () => {
+  test('[DYN-08] a field error is shown in the summary and at the field', async () => {
     await open('/mythings/create', {
       'POST /api/Thing-List': Response.json(
         { detail: 'Title is taken', errors: [{ field: 'title', message: 'Title is taken' }] },
@@ -197,7 +208,7 @@ describe('while and when saving does not work', () => {
     expect(input(/Amount/).getAttribute('aria-invalid')).toBeNull()
   })
 
-  test('[DYN-08] words for a field the form does not have are shown too, and do not block the next try', async () => {
+  test('[DYN-08] an error for a field the form lacks is shown too, and does not block the next attempt', async () => {
     const calls = await open('/mythings/create', {
       'POST /api/Thing-List': Response.json(
         { detail: 'Refused', errors: [{ field: 'owner', message: 'Owner is gone' }] },
@@ -211,7 +222,7 @@ describe('while and when saving does not work', () => {
     await waitFor(() => expect(sent(calls)).toHaveLength(2))
   })
 
-  test('[DYN-08] corrected fields are sent, and old errors go away', async () => {
+  test('[DYN-08] corrected fields are sent, and old errors are cleared', async () => {
     let tries = 0
     await open('/mythings/create', {
       'POST /api/Thing-List': () => {
@@ -254,7 +265,7 @@ const refused = (current: object) =>
 const loadedAt = (current: { version: number }) =>
   Response.json(current, { headers: { etag: `"${current.version}"` } })
 
-describe('someone else changed the record in the meantime', () => {
+describe('a record that another user changed meanwhile', () => {
   /** Rejects the first PUT and accepts the next one. */
   function openStale(current: object, more: Record<string, unknown> = {}) {
     const answers = [refused(current), Response.json({}), Response.json({})]
@@ -265,7 +276,7 @@ describe('someone else changed the record in the meantime', () => {
     })
   }
 
-  test('in other fields: both changes are saved, with the current version', async () => {
+  test('a concurrent change to other fields is merged and saved with the current version', async () => {
     const calls = await openStale(v(4, { amount: 5 }))
     await userEvent.type(input(/Title/), '!')
     await save()
@@ -277,7 +288,7 @@ describe('someone else changed the record in the meantime', () => {
     expect(screen.getByText(/changes to Amount are kept too\./)).toBeDefined()
   })
 
-  test('in the same field: both versions are shown, none preselected, and the choice is saved', async () => {
+  test('a concurrent change to the same field shows both versions, none preselected, and saves the choice', async () => {
     const calls = await openStale(v(4, { title: 'Their lamp', amount: 5 }))
     await userEvent.type(input(/Title/), '!')
     await save()
@@ -293,7 +304,7 @@ describe('someone else changed the record in the meantime', () => {
     expect(sent(calls)[1]?.headers.get('if-match')).toBe('"4"')
   })
 
-  test('the way back to the form keeps what was typed', async () => {
+  test('returning from the merge view to the form keeps the input', async () => {
     await openStale(v(4, { title: 'Their lamp' }))
     await userEvent.type(input(/Title/), '!')
     await save()
@@ -301,7 +312,7 @@ describe('someone else changed the record in the meantime', () => {
     expect(input(/Title/).value).toBe('Lamp!')
   })
 
-  test('and deleted it: the form says so and keeps what was typed', async () => {
+  test('the form says so and keeps its input if the record was deleted meanwhile', async () => {
     await open('/mythings/edit/7', {
       'PUT /api/Thing-List/7': Response.json({ detail: 'Record not found' }, { status: 404 }),
     })
@@ -311,7 +322,7 @@ describe('someone else changed the record in the meantime', () => {
     expect(input(/Title/).value).toBe('Lamp!')
   })
 
-  test('repeatedly: after some retries the server’s message is shown', async () => {
+  test('repeated concurrent changes show the server’s message after some retries', async () => {
     let version = 3
     const calls = await open('/mythings/edit/7', {
       'GET /api/MyThings/7': loadedAt(v(3)),
@@ -324,7 +335,7 @@ describe('someone else changed the record in the meantime', () => {
   })
 })
 
-describe('nothing typed is lost', () => {
+describe('drafts of record forms', () => {
   const drafts = () => Object.keys(sessionStorage).filter((key) => key.startsWith('recordDraft:'))
   async function leaveAndReturn(router: Awaited<ReturnType<typeof renderSite>>) {
     void router.navigate('/elsewhere')
@@ -334,7 +345,7 @@ describe('nothing typed is lost', () => {
     await screen.findByText('Your unsaved changes were restored.')
   }
 
-  test('leaving asks first; the draft is restored on return', async () => {
+  test('leaving a form with unsaved changes asks first; the draft is restored on return', async () => {
     stubServer(server)
     const router = await renderSite(things, '/mythings/edit/7')
     await screen.findByRole('button', { name: SAVE })
@@ -364,7 +375,7 @@ describe('nothing typed is lost', () => {
     expect(drafts()).toEqual([])
   })
 
-  test('a draft is saved with the version it was typed on', async () => {
+  test('a draft is saved with the version it is based on', async () => {
     const stub = {
       ...server,
       'GET /api/MyThings/7': loadedAt(v(3)),
@@ -423,7 +434,7 @@ describe('nothing typed is lost', () => {
     await waitFor(() => expect(sent(calls)[0]?.body).toEqual({ title: 'Lamp!', amount: 5 }))
   })
 
-  test('another account’s draft in this tab is not shown, and dropped', async () => {
+  test('another account’s draft in this tab is deleted without being shown', async () => {
     stubServer(server)
     await renderSite(things, '/mythings/edit/7', 'admin')
     await screen.findByRole('button', { name: SAVE })
@@ -439,7 +450,7 @@ describe('nothing typed is lost', () => {
     expect(drafts()).toEqual([])
   })
 
-  test('[DYN-08] 401, with or without a sign-in before: the form stays and says what to do', async () => {
+  test('[DYN-08] a save rejected with 401 keeps the form open and says what to do', async () => {
     await open('/mythings/edit/7', {
       'PUT /api/Thing-List/7': Response.json({ detail: 'Sign in to do this' }, { status: 401 }),
     })
@@ -458,7 +469,7 @@ describe('ways to save', () => {
     await userEvent.click(await screen.findByRole('button', { name: way }))
   }
 
-  test('[DYN-10] Save and keep editing, when creating, leads to the page that edits it', async () => {
+  test('[DYN-10] Save and keep editing, when creating, redirects to the edit page', async () => {
     await open('/mythings/create', { 'POST /api/Thing-List': { id: 7, title: 'Lamp' } })
     await userEvent.type(input(/Title/), '!')
     await choose('Save and keep editing')
@@ -467,7 +478,7 @@ describe('ways to save', () => {
     expect(toast()?.textContent).toContain('Thing (Lamp) created Successfully')
   })
 
-  test('[DYN-11] Save and keep editing, when changing, stays, and the next save is upon the new version', async () => {
+  test('[DYN-11] Save and keep editing, when changing, keeps the page, and the next save uses the new version', async () => {
     let version = 3
     const calls = await open('/mythings/edit/7', {
       'GET /api/MyThings/7': () => loadedAt(v(version)),
@@ -485,7 +496,7 @@ describe('ways to save', () => {
     await waitFor(() => expect(sent(calls)[1]?.headers.get('if-match')).toBe('"4"'))
   })
 
-  test('[DYN-10] Save and create another begins an empty form', async () => {
+  test('[DYN-10] Save and create another opens an empty form', async () => {
     const calls = await open('/mythings/create', { 'POST /api/Thing-List': { id: 7 } })
     await userEvent.type(input(/Title/), '!')
     await choose('Save and create another')
@@ -510,7 +521,7 @@ describe('undo', () => {
     return calls
   }
 
-  test('undoes a creation, says so, and shows the list', async () => {
+  test('Undo reverts a creation, says so, and shows the list', async () => {
     const calls = await change(kept, {
       'POST /api/Thing-List': Response.json({ id: 9 }, operation),
       'POST /api/operations/op-1/undo': { operation: 'op-2', undone: [] },
@@ -522,7 +533,7 @@ describe('undo', () => {
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
   })
 
-  test('that is refused shows the server’s words', async () => {
+  test('a rejected Undo shows the server’s message', async () => {
     await change(kept, {
       'POST /api/Thing-List': Response.json({ id: 9 }, operation),
       'POST /api/operations/op-1/undo': Response.json(
@@ -537,9 +548,9 @@ describe('undo', () => {
   })
 
   test.each([
-    ['keeps no history', things, operation],
-    ['names no operation', kept, {}],
-  ])('is not offered by a server that %s', async (_what, given, init) => {
+    ['has no history', things, operation],
+    ['returns no operation ID', kept, {}],
+  ])('Undo is not offered if the server %s', async (_what, given, init) => {
     await change(given, { 'POST /api/Thing-List': Response.json({ id: 9 }, init) })
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
   })

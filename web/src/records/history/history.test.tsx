@@ -68,7 +68,7 @@ test('every revision shows author, time, and fields before and after', async () 
   expect(mine?.querySelector('ins')?.textContent).toContain('15 Nov 2026')
 })
 
-test('a related record is shown by name, or by id if unknown', async () => {
+test('history shows a related record by name, or by id if unknown', async () => {
   const changes = [{ field: 'owner', before: 'p1', after: 'p2' }]
   await open({
     [`GET /api/things/${ID}/history`]: { items: [step(3, { changes })], next: null },
@@ -87,7 +87,7 @@ test('a text is compared word by word', async () => {
   expect(card?.querySelectorAll('del')).toHaveLength(0)
 })
 
-test('one field can be put back as it was before a change', async () => {
+test('one field can be restored to its value before a change', async () => {
   const answer = Response.json(record, { headers: { 'operation-id': 'op-4' } })
   const calls = await open({ [`POST /api/things/${ID}/restore`]: answer })
   await userEvent.click(screen.getByRole('button', { name: 'Restore Due' }))
@@ -97,14 +97,14 @@ test('one field can be put back as it was before a change', async () => {
   expect(sent?.headers.get('if-match')).toBe('"3"')
 })
 
-test('a whole version can be restored; without differences it says so', async () => {
+test('a full version can be restored; without differences it says so', async () => {
   const calls = await open({ [`POST /api/things/${ID}/restore`]: record })
   await userEvent.click(screen.getByRole('button', { name: 'Restore this version' }))
   expect(await screen.findByText('This version is already current.')).toBeDefined()
   expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ version: 2 })
 })
 
-test('only the last operation can be undone; a refusal shows its reason', async () => {
+test('only the last operation can be undone; a rejection shows its reason', async () => {
   const refused = Response.json({ detail: 'Someone has changed it since.' }, { status: 409 })
   await open({ 'POST /api/operations/op-3/undo': refused })
   expect(screen.getAllByRole('button', { name: 'Undo' })).toHaveLength(1)
@@ -167,14 +167,14 @@ async function restoreFirst(newest: number) {
 }
 const showOlder = () => userEvent.click(screen.getByRole('button', { name: 'Show older changes' }))
 
-test('no version vanishes after a restore, before the older ones are asked for', async () => {
+test('a restore keeps all versions listed before older ones are loaded', async () => {
   await open({ ...server, ...growing(30) })
   await restoreFirst(31)
   await showOlder()
   await waitFor(() => expect(versions()).toEqual(allBelow(31)))
 })
 
-test('no version vanishes after a restore, once the older ones are shown', async () => {
+test('a restore keeps all versions listed after older ones are loaded', async () => {
   await open({ ...server, ...growing(30) })
   await showOlder()
   await waitFor(() => expect(versions()).toEqual(allBelow(30)))
@@ -182,7 +182,7 @@ test('no version vanishes after a restore, once the older ones are shown', async
   expect(versions()).toEqual(allBelow(31))
 })
 
-test('the first version stays when a restore makes the history longer than a page', async () => {
+test('a restore keeps the first version listed when the history grows beyond a page', async () => {
   await open({ ...server, ...growing(25) })
   await restoreFirst(26)
   expect(versions()).toEqual(allBelow(26))

@@ -56,24 +56,24 @@ const page = (over: object = {}) => ({
 })
 const cells = () => screen.getAllByRole('cell').map((cell) => cell.textContent)
 
-describe('what a list reads', () => {
+describe('the response of a list', () => {
   test.each([
-    ['our own answer', page()],
+    ['our own response', page()],
     ['the plain array of another server', [record]],
     ['another server’s array under data', { data: [record], total: 1 }],
     ['another server’s array under results', { results: [record], count: 1 }],
-  ])('[API-01] %s', async (_what, answer) => {
+  ])('[API-01] a list accepts %s', async (_what, answer) => {
     await open(answer)
     expect(screen.getByRole('link', { name: 'Lamp' }).getAttribute('href')).toBe('/things/x1')
   })
 
   test.each([
     ['an empty array', []],
-    ['our own answer without items', page({ items: [], total: { count: 0, exact: true } })],
+    ['our own response without items', page({ items: [], total: { count: 0, exact: true } })],
     ['null', null],
     ['no content', new Response(null, { status: 204 })],
-    ['an empty answer', new Response('', { status: 200 })],
-  ])('[DYN-06] %s: No data available', async (_what, answer) => {
+    ['an empty body', new Response('', { status: 200 })],
+  ])('[DYN-06] a list shows No data available for %s', async (_what, answer) => {
     await open(answer)
     expect(screen.getByText('No data available')).toBeDefined()
     expect(screen.queryByRole('table')).toBeNull()
@@ -82,10 +82,10 @@ describe('what a list reads', () => {
   test.each([
     ['an object of another kind', { hello: 1 }],
     ['rows under another name', { rows: [record] }],
-    ['entries that are no records', [null, 7, 'x']],
+    ['entries that are not records', [null, 7, 'x']],
     ['a text', 'Lamp'],
     ['HTML', new Response('<h1>Lamps</h1>', { status: 200 })],
-  ])('[API-01] [ERR-02] %s: a loader failure', async (_what, answer) => {
+  ])('[API-01] [ERR-02] a list fails to load if the response is %s', async (_what, answer) => {
     stubServer({ 'GET /api/things': answer })
     await renderSite(things, '/things')
     await screen.findByRole('heading', { name: 'Oops! 500 - Internal Server Error' })
@@ -93,20 +93,20 @@ describe('what a list reads', () => {
     expect(screen.queryByText(/No data available|didn’t respond/)).toBeNull()
   })
 
-  test('[API-01] a total that was not counted to the end says so', async () => {
+  test('[API-01] a list shows an inexact total as such', async () => {
     await open(page({ total: { count: 1000, exact: false } }))
     expect(screen.getByText(/^1.?000\+$/)).toBeDefined()
   })
 
-  test('[API-01] an unknown total, as of another server, is not shown', async () => {
+  test('[API-01] a list without a total, as from another server, shows none', async () => {
     await open(page({ total: 17 }))
     expect(screen.queryByText('17')).toBeNull()
     expect(screen.getByRole('table')).toBeDefined()
   })
 })
 
-describe('what a list shows', () => {
-  test('[DYN-02] the display field comes first, then the fields the answer holds, each under its label', async () => {
+describe('the content of a list', () => {
+  test('[DYN-02] a list shows the display field first, then the fields of the response, each under its label', async () => {
     await open(page())
     expect(screen.getAllByRole('columnheader').map((one) => one.textContent)).toEqual([
       'Title',
@@ -123,7 +123,7 @@ describe('what a list shows', () => {
     ])
   })
 
-  test('[DYN-15] values are shown as people read them', async () => {
+  test('[DYN-15] a list formats values for reading', async () => {
     await open(page())
     expect(cells().slice(0, 10)).toEqual([
       'Lamp',
@@ -139,7 +139,7 @@ describe('what a list shows', () => {
     ])
   })
 
-  test('[DYN-15] only http(s) values become links', async () => {
+  test('[DYN-15] a list links only http(s) values', async () => {
     await open(page())
     const row = within(screen.getAllByRole('row')[1]!)
     expect(row.getAllByRole('link').map((one) => one.getAttribute('href'))).toEqual(['/things/x1'])
@@ -152,7 +152,7 @@ describe('what a list shows', () => {
     expect(await screen.findByRole('link', { name: 'Open Lamp' })).toBeDefined()
   })
 
-  test('[DYN-13] a row’s record is deleted only after a question', async () => {
+  test('[DYN-13] a row’s record is deleted only after confirmation', async () => {
     const calls = await open(page())
     fireEvent.click(screen.getByRole('button', { name: 'Actions for Lamp' }))
     fireEvent.click(await screen.findByRole('button', { name: 'Delete now' }))
@@ -160,12 +160,12 @@ describe('what a list shows', () => {
     expect(requestsIn(calls).some((one) => one.startsWith('DELETE'))).toBe(false)
   })
 
-  test('[DYN-15] a record without a display value is called by its id', async () => {
+  test('[DYN-15] a record without a display value is shown by its id', async () => {
     await open([{ id: 0, amount: 1 }])
     expect(screen.getByRole('link', { name: '0' }).getAttribute('href')).toBe('/things/0')
   })
 
-  test('[API-01] a page leads to the next and the previous with the rest of the query kept', async () => {
+  test('[API-01] a list links to the next and previous page and keeps the rest of the query', async () => {
     await open(page({ next: 'n&1', previous: 'p1' }), '/things?sort=title&after=old')
     expect(screen.getByRole('link', { name: 'Next' }).getAttribute('href')).toBe(
       '/things?sort=title&after=n%261',
@@ -175,7 +175,7 @@ describe('what a list shows', () => {
     )
   })
 
-  test('[API-01] one page alone has no paging', async () => {
+  test('[API-01] a list of a single page has no page links', async () => {
     await open(page())
     expect(screen.queryByRole('navigation')).toBeNull()
   })

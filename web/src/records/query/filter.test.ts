@@ -48,7 +48,7 @@ const filter: fc.Arbitrary<Filter> = fc.letrec<{ filter: Filter }>((tie) => ({
 })).filter
 
 describe('filter and chips', () => {
-  test('any filter goes through an address, into chips and back, and says the same', () => {
+  test('any filter survives a round trip through a URL and chips', () => {
     fc.assert(
       fc.property(filter, (given) => {
         const chips = toChips(readFilter(writeFilter(given)))
@@ -59,7 +59,7 @@ describe('filter and chips', () => {
     )
   })
 
-  test('a list of conditions comes back as it was', () => {
+  test('a list of conditions survives a round trip through chips', () => {
     fc.assert(
       fc.property(fc.array(condition, { minLength: 1 }), (all) => {
         expect(toFilter(toChips({ all }))).toEqual({ all })
@@ -67,7 +67,7 @@ describe('filter and chips', () => {
     )
   })
 
-  test('any condition goes through the editor and back as it was', () => {
+  test('any condition survives a round trip through the editor', () => {
     fc.assert(
       fc.property(condition, (one) => {
         const draft = toDraft([one], fields)
@@ -79,7 +79,7 @@ describe('filter and chips', () => {
     )
   })
 
-  test('every choice of the editor is one its type knows, and makes one chip', () => {
+  test('every choice of the filter editor is valid for its type, and creates one chip', () => {
     for (const one of fields)
       for (const choice of choicesOf(one)) {
         const text = VALUES[one.type] ? (one.type === 'boolean' ? 'true' : '7') : 'x'
@@ -91,7 +91,7 @@ describe('filter and chips', () => {
       }
   })
 
-  test('an incomplete condition makes no chip', () => {
+  test('an incomplete condition creates no chip', () => {
     expect(fromDraft({ field: 'text', choice: 'eq', values: [] }, field('text'))).toBeNull()
     expect(fromDraft({ field: 'text', choice: 'in', values: [] }, field('text'))).toBeNull()
     expect(
@@ -101,12 +101,12 @@ describe('filter and chips', () => {
   })
 
   test.each([null, '', 'x', '[]', '{}', '{"all":1}', '{"all":[["a"]]}', '{"all":[],"any":[]}'])(
-    'what is no filter is none: %s',
+    'an invalid filter is ignored: %s',
     (text) => expect(readFilter(text)).toBeNull(),
   )
 })
 
-describe('a filter in words', () => {
+describe('the text of a filter', () => {
   const names = { 'id-1': 'Harbour & Lyle' }
   const context = { fields, names }
   const say = (...chip: Chip) => {
@@ -146,9 +146,11 @@ describe('a filter in words', () => {
       ],
       'Any of The integer less than 5 or The boolean is No',
     ],
-  ])('%j', (chip, expected) => expect(say(...chip)).toBe(expected))
+  ])('the filter condition %j has its text', (chip, expected) =>
+    expect(say(...chip)).toBe(expected),
+  )
 
-  test('the whole filter is one sentence, with every value named', () => {
+  test('a filter is described in one sentence, with every value named', () => {
     const chips: Chip[] = [
       [['select', 'in', ['a', 'b', 'c']]],
       [['datetime', 'gte', '@now-30d']],
@@ -160,7 +162,7 @@ describe('a filter in words', () => {
     expect(sentenceOf({ title: 'Things', q: '', chips: [] }, context)).toBe('All things.')
   })
 
-  test('every condition has a text', () => {
+  test('every filter condition has a text', () => {
     fc.assert(
       fc.property(condition, (one) => {
         expect(say(one)).toMatch(/^The \w+ \S/)

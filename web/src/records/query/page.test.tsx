@@ -73,8 +73,8 @@ const query = () => new URLSearchParams(address()?.split('?')[1])
 
 afterEach(clearFeedback)
 
-describe('the address is the truth', () => {
-  test('its query is sent to the API and shown on the page', async () => {
+describe('list state in the URL', () => {
+  test('the list’s query is sent to the API and shown on the page', async () => {
     const search = `?q=lamp&${filterOf(['state', 'eq', 'new'])}&sort=-title&columns=amount,title&limit=50&density=compact`
     const { calls } = await open(`/things${search}`)
     expect(lists(calls)).toHaveLength(1)
@@ -122,7 +122,7 @@ describe('the address is the truth', () => {
           target: { value: 'lamp' },
         }),
     ],
-  ])('another %s is another list, without the cursor', async (_what, act) => {
+  ])('changing %s drops the cursor from the list’s query', async (_what, act) => {
     await open(`/things?${filterOf(['state', 'eq', 'new'])}&after=c1&toast=x`, {
       answers: { 'GET /api/things': page({ next: 'n', previous: 'p' }) },
     })
@@ -131,7 +131,7 @@ describe('the address is the truth', () => {
     expect(query().has('toast')).toBe(false)
   })
 
-  test('old rows stay, busy, while new ones load', async () => {
+  test('old rows remain, marked busy, while new ones load', async () => {
     let answer = (_value: unknown) => {}
     let isFirst = true
     const { user } = await open('/things', {
@@ -154,7 +154,7 @@ describe('the address is the truth', () => {
 })
 
 describe('sorting', () => {
-  test('cycles ascending, descending, default', async () => {
+  test('a column header cycles ascending, descending, default order', async () => {
     const { user } = await open('/things')
     for (const [sort, direction] of [
       ['title', 'ascending'],
@@ -167,7 +167,7 @@ describe('sorting', () => {
     }
   })
 
-  test('is offered where the definition allows it', async () => {
+  test('sorting is offered only if the definition allows it', async () => {
     await open('/things')
     expect(within(header('Amount')).queryByRole('button')).toBeNull()
   })
@@ -176,7 +176,7 @@ describe('sorting', () => {
 describe('searching', () => {
   const box = () => screen.getByRole('textbox', { name: 'Search things' })
 
-  test('keeps a sort chosen while typing', async () => {
+  test('a search keeps a sort chosen while typing', async () => {
     const { user } = await open('/things')
     await user.type(screen.getByRole('textbox', { name: 'Search things' }), 'lamp')
     fireEvent.click(screen.getByRole('button', { name: 'Title' }))
@@ -184,7 +184,7 @@ describe('searching', () => {
     await waitFor(() => expect(address()).toBe('/things?sort=title&q=lamp'))
   })
 
-  test('is cancelled by a navigation while typing', async () => {
+  test('a navigation while typing cancels the search', async () => {
     const { user, router } = await open('/things?q=lamp')
     await user.type(screen.getByRole('textbox', { name: 'Search things' }), 's')
     await act(() => router.navigate('/things?q=chair'))
@@ -192,7 +192,7 @@ describe('searching', () => {
     expect(address()).toBe('/things?q=chair')
   })
 
-  test('two changes at the same time are both kept', async () => {
+  test('two concurrent changes of the list’s query are both kept', async () => {
     await open('/things')
     act(() => {
       fireEvent.click(screen.getByRole('button', { name: 'Title' }))
@@ -201,7 +201,7 @@ describe('searching', () => {
     await waitFor(() => expect(address()).toBe('/things?sort=title&limit=50'))
   })
 
-  test('is debounced, and a refined search is one history entry', async () => {
+  test('a search is debounced, and refining it adds one history entry', async () => {
     const { calls, router, user } = await open('/things')
     await user.type(box(), 'lam')
     await waitFor(() => expect(query().get('q')).toBe('lam'))
@@ -213,7 +213,7 @@ describe('searching', () => {
     await waitFor(() => expect(box()).toHaveProperty('value', ''))
   })
 
-  test('needs three characters, and says so', async () => {
+  test('a search needs three characters, and says so', async () => {
     const { calls, user } = await open('/things')
     await user.type(box(), 'la')
     expect(screen.getByText('Type at least 3 characters.')).toBeDefined()
@@ -221,7 +221,7 @@ describe('searching', () => {
     expect(lists(calls)).toHaveLength(1)
   })
 
-  test('/ leads there unless someone is typing, Escape clears it', async () => {
+  test('the key / focuses the search unless a field has the focus, Escape clears it', async () => {
     const { user } = await open('/things?q=lamp')
     await user.keyboard('/')
     expect(document.activeElement).toBe(box())
@@ -235,7 +235,7 @@ describe('searching', () => {
 })
 
 describe('chips', () => {
-  test('each opens its editor, and has a cross of its own', async () => {
+  test('each filter chip opens its editor, and has its own remove button', async () => {
     const both = [
       ['state', 'in', ['new', 'done', 'lost']],
       ['openedAt', 'gte', '@now-30d'],
@@ -261,7 +261,7 @@ describe('chips', () => {
     )
   })
 
-  test('a filter is added with the keyboard alone, Escape closes and gives the focus back', async () => {
+  test('a filter is added with the keyboard alone, Escape closes the editor and returns the focus', async () => {
     const { user } = await open('/things')
     const add = screen.getByRole('button', { name: 'Filter' })
     add.focus()
@@ -280,7 +280,7 @@ describe('chips', () => {
     )
   })
 
-  test('“me” can be chosen for a text', async () => {
+  test('“me” can be chosen as a filter value of a text field', async () => {
     const { user } = await open('/things')
     await user.click(screen.getByRole('button', { name: 'Filter' }))
     await user.click(await screen.findByRole('checkbox', { name: /^Me/ }))
@@ -288,7 +288,7 @@ describe('chips', () => {
     await waitFor(() => expect(query().get('filter')).toBe('{"all":[["title","eq","@me"]]}'))
   })
 
-  test('related records are shown by name and found by typing', async () => {
+  test('related records in a filter are shown by name and found by typing', async () => {
     const { user } = await open(`/things?${filterOf(['owner', 'in', ['id-1', 'id-2']])}`, {
       answers: {
         'GET /api/people/id-2': { id: 'id-2', name: 'Ben' },
@@ -326,10 +326,10 @@ describe('chips', () => {
   })
 })
 
-describe('nothing to show', () => {
+describe('empty and failed lists', () => {
   const nothing = { 'GET /api/things': page({ items: [], total: { count: 0, exact: true } }) }
 
-  test('yet: says so, and offers to create the first', async () => {
+  test('an empty list says so, and offers to create the first record', async () => {
     await open('/things', { answers: nothing, role: 'user' })
     expect(screen.getByRole('heading', { level: 2, name: 'No data available' })).toBeDefined()
     const ways = screen.getAllByRole('link', { name: 'Create thing' })
@@ -339,7 +339,7 @@ describe('nothing to show', () => {
     ])
   })
 
-  test('yet, for someone who may not create: only says so', async () => {
+  test('an empty list only says so to a user who may not create', async () => {
     await open('/things', { answers: nothing })
     expect(
       screen.getByText(
@@ -349,7 +349,7 @@ describe('nothing to show', () => {
     expect(screen.queryByRole('link', { name: 'Create thing' })).toBeNull()
   })
 
-  test('that matches: names the search, and clears what narrows the list', async () => {
+  test('a list without matches names the search, and offers to clear search and filters', async () => {
     const { user } = await open(`/things?q=vpn&sort=title&${filterOf(['state', 'eq', 'new'])}`, {
       answers: nothing,
     })
@@ -370,14 +370,14 @@ describe('nothing to show', () => {
       'Your account doesn’t have access to this list. Ask an admin if you need it.',
       'Try again',
     ],
-  ])('without access (%i): says why', async (status, why, button) => {
+  ])('a list without access (%i) says why', async (status, why, button) => {
     await open('/things', { answers: { 'GET /api/things': new Response(null, { status }) } })
     expect(screen.getByText(`Error loading list: ${status}`)).toBeDefined()
     expect(screen.getByText(why)).toBeDefined()
     expect(screen.getByRole('button', { name: button })).toBeDefined()
   })
 
-  test('on failure: offers a retry', async () => {
+  test('a failed list offers a retry', async () => {
     let isDown = true
     const { user } = await open('/things?sort=title', {
       answers: {
@@ -394,7 +394,7 @@ describe('nothing to show', () => {
 })
 
 describe('pages', () => {
-  test('the range is known on the first page and on those after it, not on direct entry', async () => {
+  test('the pager shows the range on the first page and those after it, not on direct entry', async () => {
     const { router, user } = await open('/things', {
       answers: {
         'GET /api/things': page({ next: 'n', total: { count: 48, exact: true } }),
@@ -425,7 +425,7 @@ describe('pages', () => {
 })
 
 describe('rows', () => {
-  test('a phone shows the name and two choices or facts, and hides the rest', async () => {
+  test('a row on a phone shows the name and two fields, and hides the rest', async () => {
     await open('/things')
     expect(screen.getAllByRole('cell').map(({ className }) => className)).toEqual([
       'c-main',
@@ -437,7 +437,7 @@ describe('rows', () => {
     ])
   })
 
-  test('the list goes along to a record, so that it can lead back', async () => {
+  test('a record’s page links back to the list it was opened from', async () => {
     const { router, user } = await open('/things?sort=title', {
       answers: { 'GET /api/things/x1': record },
     })
@@ -446,7 +446,7 @@ describe('rows', () => {
     expect(router.state.location.state).toEqual({ list: '?sort=title' })
   })
 
-  test('a link is copied', async () => {
+  test('a row’s menu copies the record’s link', async () => {
     const { user } = await open('/things')
     await user.click(screen.getByRole('button', { name: 'Actions for Lamp' }))
     await user.click(await screen.findByRole('button', { name: 'Copy link' }))
@@ -462,7 +462,7 @@ describe('the trash', () => {
     }),
   }
 
-  test('is offered only to users who may delete', async () => {
+  test('the trash is offered only to users who may delete', async () => {
     await open('/things')
     expect(screen.queryByRole('link', { name: 'Trash' })).toBeNull()
     clearFeedback()
@@ -472,7 +472,7 @@ describe('the trash', () => {
     )
   })
 
-  test('restores its records', async () => {
+  test('the trash restores records', async () => {
     const { calls, user } = await open('/things?trash=true', {
       answers: { ...trash, 'POST /api/things/x1/restore': record },
       role: 'user',
@@ -490,7 +490,7 @@ describe('the trash', () => {
     await waitFor(() => expect(lists(calls)).toHaveLength(2))
   })
 
-  test('is emptied by those who may, after typing the record’s name', async () => {
+  test('the trash purges a record for permitted users, after they type its name', async () => {
     const { calls, user } = await open('/things?trash=true', {
       answers: { ...trash, 'POST /api/things/x1/purge': new Response(null, { status: 204 }) },
       role: 'admin',

@@ -43,10 +43,10 @@ const lists = (calls: Call[]) => calls.filter(({ url }) => url.startsWith('/api/
 
 afterEach(() => putAway())
 
-describe('what is remembered', () => {
+describe('list preferences', () => {
   const views = { things: { columns: ['amount', 'title'], limit: 10, density: 'compact' } }
 
-  test('is added to an address without settings, before the list loads', async () => {
+  test('list preferences are added to a URL without settings before the list loads', async () => {
     const { calls, router } = await open('/things?q=lamp', {
       answers: { 'GET /api/me/views': views },
       role: 'user',
@@ -57,21 +57,21 @@ describe('what is remembered', () => {
     expect(headers()).toEqual(['Amount', 'Title', 'Actions'])
   })
 
-  test('does not change an address with settings', async () => {
+  test('list preferences do not change a URL with settings', async () => {
     await open('/things?limit=100', { answers: { 'GET /api/me/views': views }, role: 'user' })
     expect(address()).toBe('/things?limit=100')
   })
 
   test.each([
-    ['a server that knows no such thing', new Response(null, { status: 404 })],
-    ['a server that refuses', new Response(null, { status: 401 })],
-    ['a network that fails', new Error('down')],
-  ])('is empty with %s', async (_what, answer) => {
+    ['a server without preferences', new Response(null, { status: 404 })],
+    ['a rejected request', new Response(null, { status: 401 })],
+    ['a network failure', new Error('down')],
+  ])('list preferences are empty with %s', async (_what, answer) => {
     await open('/things', { answers: { 'GET /api/me/views': answer }, role: 'admin' })
     expect(screen.getByRole('link', { name: 'Lamp' })).toBeDefined()
   })
 
-  test('is the last choice', async () => {
+  test('list preferences store the last choice', async () => {
     const { calls, user } = await open('/things?columns=title,state', {
       answers: { 'PUT /api/me/views/things': new Response(null, { status: 204 }) },
       role: 'user',

@@ -58,9 +58,9 @@ async function send(
 const toast = () => document.querySelector('.toast-g')
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
 
-describe('what is sent straight to a route', () => {
+describe('submissions to a route’s action', () => {
   test.each(['/mythings?index', '/mythings', '/mythings/create'])(
-    '[DYN-13] [API-04] POST to %s creates and leads to the detail page',
+    '[DYN-13] [API-04] POST to %s creates and redirects to the detail page',
     async (to) => {
       const calls = await send(
         { method: 'post', to, form: { title: 'Lamp', amount: '3', on: 'on', stranger: 'x' } },
@@ -78,7 +78,7 @@ describe('what is sent straight to a route', () => {
   )
 
   test.each(['/mythings/7', '/mythings/edit/7'])(
-    '[DYN-13] [API-05] PUT to %s changes and leads to the detail page',
+    '[DYN-13] [API-05] PUT to %s changes and redirects to the detail page',
     async (to) => {
       const calls = await send(
         { method: 'put', to, json: { title: 'Lamp 2' } },
@@ -95,7 +95,7 @@ describe('what is sent straight to a route', () => {
   )
 
   test.each(['/mythings/7', '/mythings/edit/7', '/mythings/delete/7'])(
-    '[DYN-13] [API-05] DELETE to %s deletes, without a body, and leads to the list',
+    '[DYN-13] [API-05] DELETE to %s deletes, without a body, and redirects to the list',
     async (to) => {
       const calls = await send(
         { method: 'delete', to },
@@ -111,7 +111,7 @@ describe('what is sent straight to a route', () => {
     },
   )
 
-  test('[DYN-13] [DYN-15] ids are encoded on the way there and on the way back', async () => {
+  test('[DYN-13] [DYN-15] ids are encoded in API calls and redirects', async () => {
     const calls = await send(
       { method: 'put', to: '/mythings/a%2Fb', json: { title: 'x' } },
       { 'PUT /api/Thing-List/a%2Fb': {} },
@@ -121,7 +121,7 @@ describe('what is sent straight to a route', () => {
     expect(requestsIn(calls)).toContain('PUT /api/Thing-List/a%2Fb')
   })
 
-  test('[DYN-13] [API-04] an answer without an id leads to the list, where the record is to be found', async () => {
+  test('[DYN-13] [API-04] a creation whose response has no id redirects to the list', async () => {
     await send(
       { method: 'post', to: '/mythings?index', form: { title: 'Lamp' } },
       { 'POST /api/Thing-List': new Response(null, { status: 204 }) },
@@ -141,14 +141,14 @@ describe('what is sent straight to a route', () => {
     ['put', '/mythings/create'],
     ['delete', '/mythings?index'],
     ['delete', '/mythings'],
-  ])('[ERR-03] %s to %s is an unsupported action, and the API is not asked', async (method, to) => {
+  ])('[ERR-03] %s to %s is an unsupported action without an API call', async (method, to) => {
     const calls = await send({ method, to }, {})
     await heading('Oops! 405 - Method Not Allowed')
     expect(screen.getByText('Unsupported action')).toBeDefined()
     expect(calls.filter((call) => call.method !== 'GET')).toEqual([])
   })
 
-  test('[DYN-13] a refusal keeps the page, without a success toast', async () => {
+  test('[DYN-13] a rejected submission keeps the page, without a success toast', async () => {
     const calls = await send(
       { method: 'put', to: '/mythings/7', json: { title: '' } },
       { 'PUT /api/Thing-List/7': Response.json({ detail: 'Title is required' }, { status: 422 }) },
@@ -158,7 +158,7 @@ describe('what is sent straight to a route', () => {
     expect(requestsIn(calls)).toContain('PUT /api/Thing-List/7')
   })
 
-  test('[API-01] the router’s own mark in the address does not reach the API', async () => {
+  test('[API-01] the router’s own ?index does not reach the API', async () => {
     const calls = await send(
       { method: 'post', to: '/mythings?index', form: { title: '' } },
       { 'POST /api/Thing-List': Response.json({ detail: 'No' }, { status: 422 }) },
@@ -168,7 +168,7 @@ describe('what is sent straight to a route', () => {
   })
 })
 
-describe('who may send it', () => {
+describe('permissions of submissions', () => {
   const cases: { flag: string; sent: Sent }[] = [
     { flag: 'create', sent: { method: 'post', to: '/mythings?index', form: { title: 'x' } } },
     { flag: 'create', sent: { method: 'post', to: '/mythings', form: { title: 'x' } } },
@@ -180,7 +180,7 @@ describe('who may send it', () => {
   ]
 
   test.each(cases)(
-    '[PERM-03] $sent.method $sent.to by nobody leads to /login',
+    '[PERM-03] $sent.method $sent.to by an anonymous visitor redirects to /login',
     async ({ flag, sent }) => {
       const definition = { ...things, authorise: { [flag]: false } }
       const calls = await send(sent, {}, { definition })
@@ -190,7 +190,7 @@ describe('who may send it', () => {
   )
 
   test.each(cases)(
-    '[PERM-04] $sent.method $sent.to by no admin leads to /unauthorised',
+    '[PERM-04] $sent.method $sent.to by a non-admin redirects to /unauthorised',
     async ({ flag, sent }) => {
       const definition = { ...things, authorise: { [flag]: true } }
       const calls = await send(sent, {}, { definition, role: 'user' })

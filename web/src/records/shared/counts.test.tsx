@@ -33,14 +33,14 @@ afterEach(() => {
   offerSidebarSlot(null)
 })
 
-test('counts are shown in the sidebar and above a filtered list', async () => {
+test('record counts are shown in the sidebar and above a filtered list', async () => {
   stubServer(server)
   await renderSite(things, '/things?q=lamp', 'admin')
   expect(await screen.findByRole('link', { name: /^Things ?12$/ })).toBeDefined()
   expect(screen.getByText('1 of 12')).toBeDefined()
 })
 
-test('counts are reloaded after a write, not after sorting', async () => {
+test('record counts are reloaded after a write, not after sorting', async () => {
   const calls = stubServer(server)
   const router = await renderSite(things, '/things', 'admin')
   await screen.findByRole('link', { name: /^Things ?12$/ })
@@ -56,7 +56,7 @@ test('counts are reloaded after a write, not after sorting', async () => {
   await waitFor(() => expect(counted(calls)).toBe(3))
 })
 
-test('counts that fail to load say so and offer a retry', async () => {
+test('record counts that fail to load say so and offer a retry', async () => {
   const answers = { ...server, 'GET /api/models/counts': new Error('offline') as unknown }
   stubServer(answers)
   await renderSite(things, '/things', 'admin')

@@ -10,7 +10,7 @@ test('[DYN-02] a definition’s own fields are used as they are', () => {
   expect(fieldsOf(parcels, [{ id: 1, label: 'A', weight: 2 }])).toEqual(fields)
 })
 
-test('[DYN-02] without any, a record’s simple values are its fields, typed by what all rows hold', () => {
+test('[DYN-02] without declared fields, a record’s simple values are its fields, typed by the values of all rows', () => {
   const rows = [
     { id: 1, name: 'A', weight: 2, isPaid: true, code: 7, note: null, size: { width: 1 } },
     { id: 2, name: null, weight: 2.5, isPaid: false, code: 'x', tags: [] },
@@ -23,7 +23,7 @@ test('[DYN-02] without any, a record’s simple values are its fields, typed by 
   ])
 })
 
-test('[DYN-07] passwords and hidden fields are not among them', () => {
+test('[DYN-07] passwords and hidden fields are excluded from a record’s own fields', () => {
   const parcels = define({
     path: 'parcels',
     viewData: { fields: [{ name: 'pin', label: 'PIN', type: 'password' }] },

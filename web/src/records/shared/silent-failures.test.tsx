@@ -64,28 +64,28 @@ type Case = {
 }
 const CASES: Case[] = [
   {
-    what: 'who made a record and what refers to it',
+    what: 'metadata of a record',
     at: `/things/${ID}`,
     broken: `GET /api/things/${ID}/about`,
     says: 'Couldn’t load the related records. Try again.',
     found: () => screen.findByRole('link', { name: 'Bulb' }),
   },
   {
-    what: 'the records that refer to it',
+    what: 'referring records',
     at: `/things/${ID}`,
     broken: 'GET /api/things',
     says: 'Couldn’t load these records. Try again.',
     found: () => screen.findByRole('link', { name: 'Bulb' }),
   },
   {
-    what: 'the inputs for single fields',
+    what: 'inputs of quick edit',
     at: `/things/${ID}`,
     broken: 'GET /api/things/form-metadata',
     says: 'Couldn’t load inline editing. Try again.',
     found: () => screen.findByRole('button', { name: 'Edit Title' }),
   },
   {
-    what: 'what depends on a record to be deleted',
+    what: 'dependents on the delete page',
     at: `/things/delete/${ID}`,
     broken: `GET /api/things/${ID}/about`,
     says: 'Couldn’t check for related records. If others need this one, deleting it will be refused.',
@@ -93,7 +93,7 @@ const CASES: Case[] = [
   },
 ]
 
-test.each(CASES)('$what: a failure is shown, with a retry', async (one) => {
+test.each(CASES)('a failure to load $what is shown, with a retry', async (one) => {
   const answers = { ...whole, [one.broken]: new Response(null, { status: 503 }) }
   stubServer(answers)
   await renderSite(things, one.at, 'admin')
@@ -104,7 +104,7 @@ test.each(CASES)('$what: a failure is shown, with a retry', async (one) => {
   expect(screen.queryByText(one.says)).toBeNull()
 })
 
-test('the neighbours of a record: a failure is shown, with a retry', async () => {
+test('a failure to load a record’s neighbours is shown, with a retry', async () => {
   const path = `GET /api/things/${ID}/neighbours`
   const answers: Record<string, unknown> = { ...whole, [path]: new Error('offline') }
   stubServer(answers)
@@ -117,7 +117,7 @@ test('the neighbours of a record: a failure is shown, with a retry', async () =>
   expect(await screen.findByRole('link', { name: 'Next record' })).toBeDefined()
 })
 
-test('the choices of a relation: a failure is shown, with a retry', async () => {
+test('a failure to load the choices of a relation is shown, with a retry', async () => {
   const answers: Record<string, unknown> = { ...whole, 'GET /api/things': new Error('offline') }
   stubServer(answers)
   await renderSite(things, '/things/create', 'admin')
@@ -130,7 +130,7 @@ test('the choices of a relation: a failure is shown, with a retry', async () => 
   expect(await screen.findByRole('option', { name: 'Bulb' })).toBeDefined()
 })
 
-test('a single field that can’t be sent keeps what was typed and says why', async () => {
+test('a quick edit that can’t be sent keeps its input and says why', async () => {
   stubServer({ ...whole, [`PUT /api/things/${ID}`]: new Error('offline') })
   await renderSite(things, `/things/${ID}`, 'admin')
   await userEvent.click(await screen.findByRole('button', { name: 'Edit Title' }))
@@ -141,7 +141,7 @@ test('a single field that can’t be sent keeps what was typed and says why', as
   expect(screen.getByRole('textbox', { name: /Title/ })).toHaveProperty('value', 'Lantern')
 })
 
-test('columns that can’t be saved: a failure is shown, with a retry', async () => {
+test('a failure to save columns is shown, with a retry', async () => {
   const path = 'PUT /api/me/views/things'
   const answers: Record<string, unknown> = { ...whole, [path]: new Error('offline') }
   const calls = stubServer(answers)
