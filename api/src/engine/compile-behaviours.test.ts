@@ -13,7 +13,7 @@ test('the product’s behaviours implement everything its models declare', () =>
   expect(checkBehaviours(models, BEHAVIOURS)).toEqual([])
 })
 
-test('a declared but unimplemented function is assetMail at start-up', () => {
+test('a declared but unimplemented function is reported at start-up', () => {
   expect(checkBehaviours([tickets], [])).toEqual([
     'tickets: computed field "contactDiffers" has no function in a behaviour',
     'tickets: computed field "dueAt" has no function in a behaviour',
@@ -24,7 +24,7 @@ test('a declared but unimplemented function is assetMail at start-up', () => {
   ])
 })
 
-test('a function without a definition is assetMail, and inherited properties don’t count', () => {
+test('a function without a definition is reported, and inherited properties don’t count', () => {
   const invalid = without({
     expressions: { status: () => sql`true` },
     actions: { ...own?.actions, escalate: () => {} },
@@ -40,7 +40,7 @@ test('a function without a definition is assetMail, and inherited properties don
   ])
 })
 
-test('duplicate functions and behaviours without a model are assetMail', () => {
+test('duplicate functions and behaviours without a model are reported', () => {
   const second: AnyBehaviour = { path: 'tickets', actions: { close: () => {} } }
   expect(checkBehaviours(models, [...BEHAVIOURS, second])).toEqual([
     'tickets: action "close" has two functions',

@@ -53,7 +53,7 @@ export async function moveToTrash(write: WriteContext, moving: TrashedRow[]) {
   await writeRevisions(write, 'delete', steps)
 }
 
-/** Restores these records. The revision keeps their deletion time, for undo. */
+/** Restores these records. The revision stores their deletion time, for undo. */
 export async function moveFromTrash(write: WriteContext, moving: TrashedRow[]) {
   const { engine, tx, model, actor } = write
   const table = tableOf(engine, model)
