@@ -545,7 +545,7 @@ describe('after 30 days in the trash', () => {
     expect(events).toEqual([{ actor_kind: 'system', actor_ref: null, request_id: 'empty-trash' }])
   })
 
-  test('the purge job runs several batches at once, and records still referred to don’t block the rest', async () => {
+  test('the purge job processes several batches in one run, and records still referred to don’t block the rest', async () => {
     const organisation = await make('organisations')
     const asset = await make('assets', { organisation })
     await call('DELETE', `assets/${asset}`)
