@@ -15,7 +15,7 @@ import { accountMails } from './account-mails.ts'
 /** Only an approval links a contact to an account; declining unlinks it. Tickets opened for the contact change owner with it. */
 export const accountBehaviour = defineBehaviour(accounts, {
   mails: accountMails,
-  after: { create: noteLevel, update: noteLevel, undo: noteLevel },
+  after: { create: recordLevel, update: recordLevel, undo: recordLevel },
   actions: {
     async approve({ record, records }) {
       await records(accounts).update(record.id, { link: 'approved' })
@@ -56,7 +56,7 @@ type Account = StoredOf<typeof accounts>
  * Records a changed level, whether set here or in the provider's console. A level first seen at a sign-in or by the staff sync
  * may be years old, so it is not recorded.
  */
-async function noteLevel({ record, previous, caller, securityEvent }: LevelChange) {
+async function recordLevel({ record, previous, caller, securityEvent }: LevelChange) {
   const [before, now] = [previous?.staff ?? 'none', record.staff ?? 'none']
   if (before === now || record.sub === null) return
   const isOwn = caller.visitor?.sub === record.sub

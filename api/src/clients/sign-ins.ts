@@ -12,7 +12,7 @@ import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
 
 type SignIn = { visitor: SignedIn; requestId: string; log: Pick<FastifyBaseLogger, 'warn'> }
 
-const REMEMBERED_MAX = 5_000
+const CACHE_MAX = 5_000
 /** Pause after a failed write. */
 const RETRY_MS = 60_000
 
@@ -21,32 +21,32 @@ const RETRY_MS = 60_000
  * requests await it. A failed write doesn't fail the request.
  */
 export function buildSignIns(engine: Engine) {
-  const noted = new Map<string, { day: string; claimed: Access; done: Promise<void> | null }>()
+  const recorded = new Map<string, { day: string; claimed: Access; done: Promise<void> | null }>()
 
   return function recordSignIn(signIn: SignIn): Promise<void> | null {
     const { sub, proof } = signIn.visitor
     const { claimed } = proof
     const day = todayIn(engine.site)
-    const known = noted.get(sub)
+    const cached = recorded.get(sub)
     // A changed role is recorded on the same day.
-    if (known?.day === day && known.claimed === claimed) return known.done
-    const done = note(engine, signIn).catch((error: unknown) => {
+    if (cached?.day === day && cached.claimed === claimed) return cached.done
+    const done = writeSignIn(engine, signIn).catch((error: unknown) => {
       // Fail fast: the request itself would run into the same timeout.
       if (isConnectionLost(error)) {
-        noted.delete(sub)
+        recorded.delete(sub)
         throw error
       }
       signIn.log.warn({ err: error }, 'failed to record sign-in; retrying')
-      setTimeout(() => noted.delete(sub), RETRY_MS).unref()
+      setTimeout(() => recorded.delete(sub), RETRY_MS).unref()
     })
     const entry = { day, claimed, done: done as Promise<void> | null }
-    setBounded(noted, sub, entry, REMEMBERED_MAX)
+    setBounded(recorded, sub, entry, CACHE_MAX)
     void done.then(() => (entry.done = null)).catch(() => {})
     return done
   }
 }
 
-async function note(engine: Engine, signIn: SignIn) {
+async function writeSignIn(engine: Engine, signIn: SignIn) {
   const { visitor, requestId } = signIn
   const { today, now } = contextOf(engine.site)
   const found = await touch(engine, visitor, today)
@@ -77,11 +77,11 @@ type Found = {
 
 /** Writes the day without a revision, since it is no edit. A sign-in counts as contact with a client. */
 async function touch(engine: Engine, { sub, email }: SignedIn, today: string): Promise<Found> {
-  const known = tableOf(engine, modelOf(engine, 'accounts'))
+  const accountsTable = tableOf(engine, modelOf(engine, 'accounts'))
   const contacts = tableOf(engine, modelOf(engine, 'contacts'))
   const rows = await engine.db.query(
     sql<Found>`with account as (
-      update ${known} set last_seen_on = ${today} where sub = ${sub} and deleted_at is null
+      update ${accountsTable} set last_seen_on = ${today} where sub = ${sub} and deleted_at is null
       returning id, name, email, email_verified, staff, link
     ), touched as (
       update ${contacts} set last_contact_on = ${today}

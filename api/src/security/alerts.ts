@@ -54,15 +54,15 @@ export function buildAlerts(engine: Engine) {
       engine.db.transaction(async (tx) => {
         if (!(await isFirst(tx, subject))) return
         const [kind, ref] = subject.split(' ')
-        if (kind === GUESSED_AT && ref) await tellOf(tx, 'guessed-at', ref)
+        if (kind === GUESSED_AT && ref) await alertByRef(tx, 'guessed-at', ref)
         else await alertOwners(tx, kind as AlertKind)
       }),
 
     /** The password was correct, but the second factor was being guessed. */
-    tellLocked: (tx: Runner, sub: string) => tellAbout(tx, 'password-known', sub),
+    alertPasswordKnown: (tx: Runner, sub: string) => alertBySub(tx, 'password-known', sub),
     /** A second factor was enrolled in a session older than the last credential change. */
-    tellParked: (tx: Runner, sub: string) => tellAbout(tx, 'factor-parked', sub),
-    tellPasswordParked: (tx: Runner, sub: string) => tellAbout(tx, 'password-parked', sub),
+    alertStaleFactor: (tx: Runner, sub: string) => alertBySub(tx, 'factor-parked', sub),
+    alertStalePassword: (tx: Runner, sub: string) => alertBySub(tx, 'password-parked', sub),
   }
 
   async function alertOwners(tx: Runner, alert: AlertKind) {
@@ -74,14 +74,14 @@ export function buildAlerts(engine: Engine) {
       await addMail(tx, { kind: 'security-alert', recipient: email, data: { alert } })
   }
 
-  async function tellOf(tx: Runner, kind: 'guessed-at', ref: string) {
+  async function alertByRef(tx: Runner, kind: 'guessed-at', ref: string) {
     const [person] = await tx.query(
       sql<{ sub: string }>`select sub from ${subjectRefs} where ref = ${ref}`,
     )
     if (person) await alertAccount(tx, kind, person.sub)
   }
 
-  async function tellAbout(tx: Runner, kind: Exclude<PersonalKind, 'guessed-at'>, sub: string) {
+  async function alertBySub(tx: Runner, kind: Exclude<PersonalKind, 'guessed-at'>, sub: string) {
     const { ref } = await actorOf(tx, { sub, name: null, role: 'user' })
     if (await isFirst(tx, `${kind} ${ref}`)) await alertAccount(tx, kind, sub)
   }

@@ -11,9 +11,9 @@ import { buildUndo } from './undo.ts'
 
 /** Lockout of an account that was locked twice within an hour. */
 const LOCKOUT_MS = 300_000
-const SWEEP_MS = 60_000
+const REENABLE_INTERVAL_MS = 60_000
 /** Keycloak may list a new factor this long after its log event. */
-const SHOWN_MS = 60_000
+const LISTING_DELAY_MS = 60_000
 
 type Options = {
   db: Db
@@ -25,7 +25,7 @@ type Options = {
 
 /** Acts on log events, looking up what they omit. Idempotent: events may be handled twice. */
 export function buildProviderEventHandler({ db, directory, alerts, syncAccount }: Options) {
-  let sweepAt = 0
+  let reenableAt = 0
   const pending = new Set<Enrolment>()
   const { removeStaleEnrolment, endResumed } = buildUndo({
     db,
@@ -33,21 +33,21 @@ export function buildProviderEventHandler({ db, directory, alerts, syncAccount }
     alerts,
   })
 
-  return async (meanings: ProviderEventEffect[]) => {
+  return async (effects: ProviderEventEffect[]) => {
     const changed = new Map(
-      meanings.flatMap(({ changed: one }) => (one ? [[`${one.what} ${one.sub}`, one]] : [])),
+      effects.flatMap(({ changed: one }) => (one ? [[`${one.what} ${one.sub}`, one]] : [])),
     )
     for (const { sub, what, time } of changed.values())
       await (what === 'level' ? syncAccount(sub) : recordState(sub, time))
-    for (const { ended } of meanings) if (ended) await endAtProvider({ db, directory, ...ended })
-    for (const { resumed } of meanings) if (resumed) await endResumed(resumed)
-    const locked = new Set(meanings.flatMap(({ locked: one }) => (one ? [one.sub] : [])))
-    for (const sub of locked) await close(sub)
-    for (const { enrolled } of meanings) if (enrolled) pending.add(enrolled)
+    for (const { ended } of effects) if (ended) await endAtProvider({ db, directory, ...ended })
+    for (const { resumed } of effects) if (resumed) await endResumed(resumed)
+    const locked = new Set(effects.flatMap(({ locked: one }) => (one ? [one.sub] : [])))
+    for (const sub of locked) await handleLockout(sub)
+    for (const { enrolled } of effects) if (enrolled) pending.add(enrolled)
     for (const enrolment of pending)
-      if ((await removeStaleEnrolment(enrolment)) || Date.now() - enrolment.time > SHOWN_MS)
+      if ((await removeStaleEnrolment(enrolment)) || Date.now() - enrolment.time > LISTING_DELAY_MS)
         pending.delete(enrolment)
-    if (Date.now() >= sweepAt) await reenableAccounts()
+    if (Date.now() >= reenableAt) await reenableAccounts()
   }
 
   /** Records that the account was enabled or disabled, unless that is its last recorded state. */
@@ -70,16 +70,16 @@ export function buildProviderEventHandler({ db, directory, alerts, syncAccount }
   }
 
   /** The password is compromised, since codes were guessed after it: deletes it; its owner chooses a new one by mail. */
-  async function close(sub: string) {
+  async function handleLockout(sub: string) {
     const account = await directory.find(sub)
     if (!account || !isLockedOut(account)) return
     await directory.forgetPassword(sub)
     await directory.signOut(sub)
-    await db.transaction((tx) => alerts.tellLocked(tx, sub))
-    if ((await locksOf(sub)) < 2) await open(sub)
+    await db.transaction((tx) => alerts.alertPasswordKnown(tx, sub))
+    if ((await locksOf(sub)) < 2) await reenable(sub)
   }
 
-  async function open(sub: string) {
+  async function reenable(sub: string) {
     await directory.setEnabled(sub, true)
     await recordSecurityEvents(db, [{ kind: 'account-enabled', about: { sub } }])
   }
@@ -94,7 +94,7 @@ export function buildProviderEventHandler({ db, directory, alerts, syncAccount }
 
   /** Re-enables accounts locked twice, once their lockout is over; reads events, so a restart loses nothing. */
   async function reenableAccounts() {
-    sweepAt = Date.now() + SWEEP_MS
+    reenableAt = Date.now() + REENABLE_INTERVAL_MS
     const rows = await db.query(
       sql<{
         sub: string
@@ -106,7 +106,7 @@ export function buildProviderEventHandler({ db, directory, alerts, syncAccount }
     )
     for (const { sub } of rows) {
       const account = await directory.find(sub)
-      if (account && isLockedOut(account)) await open(sub)
+      if (account && isLockedOut(account)) await reenable(sub)
     }
   }
 }

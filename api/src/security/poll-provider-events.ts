@@ -12,11 +12,11 @@ import { toEffect, toAdminEffect, NO_EFFECT, type ProviderEventEffect } from './
 
 const POLL_INTERVAL_MS = 2_500
 /** The provider deletes log events after a day. */
-const LOG_KEPT_MS = 86_400_000
+const LOG_RETENTION_MS = 86_400_000
 /** Time an event ID is cached as read; longer than two polls overlap. */
 const SEEN_MS = 3_600_000
 /** How often an unchanged state is recorded, for the next reader replica and for System. */
-const NOTE_MS = 60_000
+const STATE_INTERVAL_MS = 60_000
 const READS = 'events'
 
 type Options = {
@@ -25,19 +25,19 @@ type Options = {
   /** Whether this replica reads the log. */
   isReader: () => boolean
   /** Handles events after they were recorded. */
-  follow: (meanings: ProviderEventEffect[]) => Promise<void>
+  follow: (effects: ProviderEventEffect[]) => Promise<void>
   logger: Pick<FastifyBaseLogger, 'warn'>
 }
 
 /** Reads the provider's log while this replica is the reader. A failed poll is repeated. */
 export function startProviderEventPoller({ db, directory, isReader, follow, logger }: Options) {
   const stopping = new AbortController()
-  const alarm = buildInterruptibleSleep(stopping.signal)
+  const sleep = buildInterruptibleSleep(stopping.signal)
   const seen = new Map<string, number>()
   let readUntil: number | null = null
   /** Factors enrolled before the first read were subject to other rules. */
   let firstReadAt = 0
-  let noted = { isUp: true, at: 0 }
+  let recorded = { isUp: true, at: 0 }
   const running = run()
   return {
     stop: async () => {
@@ -49,61 +49,61 @@ export function startProviderEventPoller({ db, directory, isReader, follow, logg
   async function run() {
     while (!stopping.signal.aborted) {
       const started = Date.now()
-      if (isReader()) await look(started)
+      if (isReader()) await poll(started)
       else readUntil = null
-      await alarm.pause(Math.max(0, POLL_INTERVAL_MS - (Date.now() - started)))
+      await sleep.pause(Math.max(0, POLL_INTERVAL_MS - (Date.now() - started)))
     }
   }
 
-  async function look(started: number) {
+  async function poll(started: number) {
     try {
       if (readUntil === null) {
         const last = await lastRead(db)
         if (last === null) firstReadAt = started
-        readUntil = Math.max(last ?? 0, started - LOG_KEPT_MS)
+        readUntil = Math.max(last ?? 0, started - LOG_RETENTION_MS)
       }
       const [own, { users, admins }] = await Promise.all([
         directory.ownId(),
         directory.log.since(readUntil),
       ])
-      await take([
-        ...users.map((entry) => ({ entry, meaning: toEffect(entry) })),
-        ...admins.map((entry) => ({ entry, meaning: toAdminEffect(entry, own) })),
+      await recordAndHandle([
+        ...users.map((entry) => ({ entry, effect: toEffect(entry) })),
+        ...admins.map((entry) => ({ entry, effect: toAdminEffect(entry, own) })),
       ])
       readUntil = started
-      await note(true)
+      await recordState(true)
     } catch (error) {
-      if (noted.isUp)
+      if (recorded.isUp)
         logger.warn({ err: error }, 'failed to read the identity provider’s log; retrying')
-      await note(false).catch(() => {})
+      await recordState(false).catch(() => {})
     }
   }
 
-  async function take(
-    all: { entry: { id: string; time: number }; meaning: ProviderEventEffect }[],
+  async function recordAndHandle(
+    all: { entry: { id: string; time: number }; effect: ProviderEventEffect }[],
   ) {
     const fresh = all.filter(({ entry }) => !seen.has(entry.id))
-    const telling = fresh.filter(({ meaning }) => meaning !== NO_EFFECT)
-    if (telling.length > 0)
+    const relevant = fresh.filter(({ effect }) => effect !== NO_EFFECT)
+    if (relevant.length > 0)
       await db.transaction(async (tx) => {
-        for (const { entry, meaning } of telling)
-          if (Date.now() - entry.time < REVOCATION_MS) await end(tx, meaning, entry.time)
+        for (const { entry, effect } of relevant)
+          if (Date.now() - entry.time < REVOCATION_MS) await end(tx, effect, entry.time)
         await recordSecurityEvents(
           tx,
-          telling.flatMap(({ meaning }) => meaning.events),
+          relevant.flatMap(({ effect }) => effect.events),
         )
       })
     await follow(
-      telling.map(({ entry, meaning: { enrolled, ...meaning } }) =>
-        enrolled && entry.time > firstReadAt ? { ...meaning, enrolled } : meaning,
+      relevant.map(({ entry, effect: { enrolled, ...effect } }) =>
+        enrolled && entry.time > firstReadAt ? { ...effect, enrolled } : effect,
       ),
     )
     for (const { entry } of fresh) seen.set(entry.id, entry.time)
     for (const [id, time] of seen) if (Date.now() - time > SEEN_MS) seen.delete(id)
   }
 
-  async function note(isUp: boolean) {
-    if (noted.isUp === isUp && Date.now() - noted.at < NOTE_MS) return
+  async function recordState(isUp: boolean) {
+    if (recorded.isUp === isUp && Date.now() - recorded.at < STATE_INTERVAL_MS) return
     const until = new Date(readUntil ?? 0).toISOString()
     await db.query(
       sql`insert into ${identityReads} as known (name, is_up, read_until, noted_at)
@@ -111,14 +111,14 @@ export function startProviderEventPoller({ db, directory, isReader, follow, logg
         on conflict (name) do update set is_up = excluded.is_up, noted_at = now(),
           read_until = greatest(known.read_until, excluded.read_until)`,
     )
-    noted = { isUp, at: Date.now() }
+    recorded = { isUp, at: Date.now() }
   }
 }
 
-async function end(tx: Runner, meaning: ProviderEventEffect, time: number) {
-  const until = endOf(time, meaning)
-  for (const whose of meaning.revoked) await revoke(tx, whose, until)
-  const { ended } = meaning
+async function end(tx: Runner, effect: ProviderEventEffect, time: number) {
+  const until = endOf(time, effect)
+  for (const revoked of effect.revoked) await revoke(tx, revoked, until)
+  const { ended } = effect
   if (ended) await revokeSessions(tx, { sub: ended.sub, spared: ended.spared, until })
 }
 
@@ -136,7 +136,7 @@ export async function revocationState(
   if (!directory) return 'unknown'
   const rows = await db.query(
     sql`select from ${identityReads} where name = ${READS} and is_up
-      and noted_at > now() - interval '1 millisecond' * ${2 * NOTE_MS}`,
+      and noted_at > now() - interval '1 millisecond' * ${2 * STATE_INTERVAL_MS}`,
   )
   return rows.length > 0 ? 'checked' : 'late'
 }

@@ -34,10 +34,10 @@ async function readings() {
     from security_events where kind = 'read' order by id`)
 }
 
-type Asked = { method?: string; headers?: Record<string, string>; body?: string }
+type RequestOptions = { method?: string; headers?: Record<string, string>; body?: string }
 
 /** Sends the request to a new replica, which has no cached reads. */
-async function asking(path: string, options: Asked = {}, by = ADMIN) {
+async function request(path: string, options: RequestOptions = {}, by = ADMIN) {
   const replica = await startApi({ databaseUrl: t.database.url('gatehouse_app'), keys: t.keys })
   const headers = { authorization: `Bearer ${await t.tokenOf(by)}`, ...options.headers }
   const { status } = await fetch(`${replica.base}/api/${path}`, { ...options, headers })
@@ -50,34 +50,34 @@ const filter = (condition: unknown[]) =>
 const read = (model: string, record: string | null) => ({ model, record, sub: ADMIN.sub })
 
 test('a read is recorded once a day per record and person across replicas, within a second', async () => {
-  for (let n = 0; n < 3; n++) await asking(`tickets/${ticket}`)
+  for (let n = 0; n < 3; n++) await request(`tickets/${ticket}`)
   expect(await readings()).toEqual([read('tickets', ticket)])
 })
 
 test('reads of empty guarded fields, and reads by clients, are not recorded', async () => {
-  await asking(`tickets/${empty}`)
-  await asking(`tickets/${ticket}`, {}, ALICE)
-  await asking('tickets?limit=100')
+  await request(`tickets/${empty}`)
+  await request(`tickets/${ticket}`, {}, ALICE)
+  await request('tickets?limit=100')
   expect(await readings()).toEqual([])
 })
 
 test.each([
-  ['history', () => asking(`tickets/${ticket}/history`), () => read('tickets', ticket)],
-  ['search', () => asking('tickets?q=CEO'), () => read('tickets', null)],
+  ['history', () => request(`tickets/${ticket}/history`), () => read('tickets', ticket)],
+  ['search', () => request('tickets?q=CEO'), () => read('tickets', null)],
   [
     'filter',
-    () => asking(`tickets?${filter(['internalNotes', 'contains', 'CEO'])}`),
+    () => request(`tickets?${filter(['internalNotes', 'contains', 'CEO'])}`),
     () => read('tickets', null),
   ],
   [
     'neighbours',
-    () => asking(`tickets/${ticket}/neighbours?${filter(['internalNotes', 'contains', 'CEO'])}`),
+    () => request(`tickets/${ticket}/neighbours?${filter(['internalNotes', 'contains', 'CEO'])}`),
     () => read('tickets', null),
   ],
   [
     'the response to a change',
     () =>
-      asking(`tickets/${ticket}`, {
+      request(`tickets/${ticket}`, {
         method: 'PUT',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ priority: 'High' }),
@@ -87,15 +87,15 @@ test.each([
   [
     'the rejection of a stale change',
     () =>
-      asking(`tickets/${ticket}`, {
+      request(`tickets/${ticket}`, {
         method: 'PUT',
         headers: { 'content-type': 'application/json', 'if-match': '"1"' },
         body: JSON.stringify({ priority: 'Low' }),
       }),
     () => read('tickets', ticket),
   ],
-])('guarded data is recorded as read by %s', async (_door, ask, expected) => {
-  await ask()
+])('guarded data is recorded as read by %s', async (_name, send, expected) => {
+  await send()
   expect(await readings()).toEqual([expected()])
 })
 
@@ -103,12 +103,12 @@ test('internal messages are recorded as a read of their ticket; replies are not'
   await t.call('POST', `/api/tickets/${empty}/reply`, ADMIN, { body: { body: 'Try again' } })
   await readings()
   await t.database.sql('delete from security_events')
-  await asking(`messages?${filter(['ticket', 'eq', empty])}`)
+  await request(`messages?${filter(['ticket', 'eq', empty])}`)
   expect(await readings()).toEqual([])
   await t.call('POST', `/api/tickets/${empty}/note`, ADMIN, { body: { body: 'Owes us' } })
-  await asking(`messages?${filter(['ticket', 'eq', empty])}`)
+  await request(`messages?${filter(['ticket', 'eq', empty])}`)
   expect(await readings()).toEqual([read('tickets', empty)])
   await t.database.sql('delete from security_events')
-  await asking('messages')
+  await request('messages')
   expect(await readings()).toEqual([read('messages', null)])
 })

@@ -4,7 +4,7 @@ import { REVOCATION_MS } from '#platform/identity/session-life.ts'
 import type { Enrolment, SignIn } from './provider-events.ts'
 
 /** A credential is created at most this long before its log event. */
-const MADE_BEFORE_MS = 5_000
+const CREATED_BEFORE_MS = 5_000
 const RECOVERY = 'recovery-authn-codes'
 
 type Known = {
@@ -21,11 +21,11 @@ type Known = {
 export function findStaleEnrolment(enrolment: Enrolment, { log, credentials, endedAt }: Known) {
   const { type, time, signIn } = enrolment
   // The closest in time: the owner's own may be a second older than a thief's.
-  const [made] = credentials
-    .filter((one) => one.type === type && isMadeAt(one, time))
+  const [created] = credentials
+    .filter((one) => one.type === type && isCreatedAt(one, time))
     .toSorted((one, other) => Math.abs(time - one.createdDate) - Math.abs(time - other.createdDate))
-  if (!made) return null
-  if (isOver(enrolment, { log, endedAt })) return [made]
+  if (!created) return null
+  if (isOver(enrolment, { log, endedAt })) return [created]
   if (type === 'password') return []
   const ofThis = log.filter(({ details }) => signIn !== undefined && details?.code_id === signIn)
   const began = ofThis.find((entry) => entry.type === 'LOGIN')?.time
@@ -33,16 +33,16 @@ export function findStaleEnrolment(enrolment: Enrolment, { log, credentials, end
     (entry) => /^UPDATE_(PASSWORD|CREDENTIAL)$/.test(entry.type) && entry.time !== time,
   )
   const changed = credentials
-    .filter((one) => one !== made && one.createdDate <= time)
+    .filter((one) => one !== created && one.createdDate <= time)
     .map(({ createdDate }) => createdDate)
-    .filter((at) => !own.some((entry) => Math.abs(entry.time - at) < MADE_BEFORE_MS))
+    .filter((at) => !own.some((entry) => Math.abs(entry.time - at) < CREATED_BEFORE_MS))
   const isStale = changed.length > 0 && (began === undefined || began < Math.max(...changed))
-  return isStale ? [made] : []
+  return isStale ? [created] : []
 }
 
 /** Recovery codes are one set, dated when the page was opened, not when they were saved. */
-const isMadeAt = ({ type, createdDate }: Credential, time: number) =>
-  type === RECOVERY ? createdDate <= time : Math.abs(time - createdDate) < MADE_BEFORE_MS
+const isCreatedAt = ({ type, createdDate }: Credential, time: number) =>
+  type === RECOVERY ? createdDate <= time : Math.abs(time - createdDate) < CREATED_BEFORE_MS
 
 /**
  * Whether the session was ended or expired by then. A later sign-in may reuse its ID: then the first LOGIN after the end has

@@ -62,7 +62,7 @@ export function buildUndo({ db, directory, alerts }: Options) {
         await recordSecurityEvents(tx, [
           { kind: 'factor-removed', outcome: factorOf(type), about: { sub } },
         ])
-      await (isPassword ? alerts.tellPasswordParked(tx, sub) : alerts.tellParked(tx, sub))
+      await (isPassword ? alerts.alertStalePassword(tx, sub) : alerts.alertStaleFactor(tx, sub))
     })
   }
 }

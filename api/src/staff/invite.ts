@@ -25,26 +25,26 @@ export type Invitation = {
 
 /** Invites a colleague. An existing account becomes staff, unless it is unconfirmed and unused: then it is replaced. */
 export async function invite(engine: Engine, by: ActingOwner, invitation: Invitation) {
-  const known = requireDirectory(engine.directory)
-  await requireStillOwner(known, by.visitor)
-  const found = await known.findByEmail(invitation.email)
-  if (found && !(await isUnused(engine, known, found)))
-    await promote(engine, by, { ...invitation, known, found })
-  else await createAccount(engine, by, { ...invitation, known, replaced: found })
+  const directory = requireDirectory(engine.directory)
+  await requireStillOwner(directory, by.visitor)
+  const found = await directory.findByEmail(invitation.email)
+  if (found && !(await isUnused(engine, directory, found)))
+    await promote(engine, by, { ...invitation, directory, found })
+  else await createAccount(engine, by, { ...invitation, directory, replaced: found })
 }
 
-type Step = Invitation & { known: Directory }
+type Step = Invitation & { directory: Directory }
 
 async function promote(
   engine: Engine,
   by: ActingOwner,
-  { known, found, level, existing }: Step & { found: Account },
+  { directory, found, level, existing }: Step & { found: Account },
 ) {
   // Existing staff change level through `changePerson`, which protects the last owner.
-  if ((await known.levelOf(found.id)) !== 'none')
+  if ((await directory.levelOf(found.id)) !== 'none')
     throw conflict('already-staff', problemMessages.alreadyStaff)
   if (!existing) throw conflict('has-account', await questionAbout(engine, found))
-  await known.setLevel(found.id, level)
+  await directory.setLevel(found.id, level)
   const opening = { engine, request: by, model: accounts, mails: staffMails }
   await runInOperation(opening, async ({ records, tx, mail }) => {
     const { id: sub, email = null, emailVerified } = found
@@ -61,16 +61,16 @@ async function promote(
 async function createAccount(
   engine: Engine,
   by: ActingOwner,
-  { known, replaced, email, level }: Step & { replaced: Account | null },
+  { directory, replaced, email, level }: Step & { replaced: Account | null },
 ) {
-  if (replaced) await known.remove(replaced.id)
-  const sub = await known.create(email)
+  if (replaced) await directory.remove(replaced.id)
+  const sub = await directory.create(email)
   try {
-    await known.setLevel(sub, level)
-    await known.invite(sub)
+    await directory.setLevel(sub, level)
+    await directory.invite(sub)
   } catch (error) {
     // Otherwise an account would have a role, but no invitation to sign in with.
-    await known.remove(sub)
+    await directory.remove(sub)
     throw error
   }
   await runInOperation({ engine, request: by, model: accounts }, async ({ records, tx }) => {
@@ -80,8 +80,8 @@ async function createAccount(
 }
 
 /** Accounts created before addresses had to be verified may be in use, so they are never replaced. */
-async function isUnused(engine: Engine, known: Directory, account: Account) {
-  if (account.emailVerified || account.createdTimestamp < (await known.begunAt())) return false
+async function isUnused(engine: Engine, directory: Directory, account: Account) {
+  if (account.emailVerified || account.createdTimestamp < (await directory.begunAt())) return false
   const rows = await engine.db.query(
     sql`select from ${tableOf(engine, modelOf(engine, 'accounts'))}
       where sub = ${account.id} and last_seen_on is not null`,

@@ -5,7 +5,7 @@ import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
 import { recordSecurityEvents } from '#engine/security/store-events.ts'
 import { runInOperation } from '#engine/operations/transaction.ts'
 
-type Known = { sub: string; staff: string }
+type StoredLevel = { sub: string; staff: string }
 
 /**
  * Syncs staff levels from the identity provider: its console may grant roles to accounts that never signed in here. Our service
@@ -17,13 +17,13 @@ export const buildStaffSync = (engine: Engine) => ({
     const { directory } = engine
     if (!directory) return []
     const rows = await engine.db.query(
-      sql<Known>`select sub, staff from ${tableOf(engine, modelOf(engine, 'accounts'))}
+      sql<StoredLevel>`select sub, staff from ${tableOf(engine, modelOf(engine, 'accounts'))}
         where sub is not null and deleted_at is null`,
     )
-    const known = new Map(rows.map(({ sub, staff }) => [sub, staff]))
+    const levels = new Map(rows.map(({ sub, staff }) => [sub, staff]))
     const ids: string[] = []
     for await (const { id } of directory.all())
-      if ((await directory.levelOf(id)) !== (known.get(id) ?? 'none')) ids.push(id)
+      if ((await directory.levelOf(id)) !== (levels.get(id) ?? 'none')) ids.push(id)
     return ids
   },
 

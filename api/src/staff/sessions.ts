@@ -13,17 +13,17 @@ import type { Engine } from '#engine/engine.ts'
 import { deviceOf } from './device.ts'
 import { sessionsSeen } from '#platform/identity/revocation-tables.ts'
 
-const NOTED_FOR_MS = 300_000
-const REMEMBERED_MAX = 5_000
+const RECORD_INTERVAL_MS = 300_000
+const CACHE_MAX = 5_000
 
 type Seen = { visitor: SignedIn; agent: string | undefined; log: Pick<FastifyBaseLogger, 'warn'> }
 
 /** Records where accounts are signed in: one statement per session and five minutes. Errors don't fail the request. */
 export function buildSessionsSeen({ db }: Engine) {
-  const noted = new Map<string, number>()
-  return function noteSession({ visitor: { sid, sub }, agent, log }: Seen): Promise<void> | null {
-    if (sid === null || Date.now() - (noted.get(sid) ?? 0) < NOTED_FOR_MS) return null
-    setBounded(noted, sid, Date.now(), REMEMBERED_MAX)
+  const recorded = new Map<string, number>()
+  return function recordSession({ visitor: { sid, sub }, agent, log }: Seen): Promise<void> | null {
+    if (sid === null || Date.now() - (recorded.get(sid) ?? 0) < RECORD_INTERVAL_MS) return null
+    setBounded(recorded, sid, Date.now(), CACHE_MAX)
     const { browser, system } = deviceOf(agent)
     return db
       .query(
@@ -67,8 +67,8 @@ export async function listSessions(engine: Engine, { sub, sid }: SignedIn) {
 }
 
 /** Null while the provider is unavailable. */
-const stateOf = async (known: Directory, sub: string) =>
-  Promise.all([known.sessionsOf(sub), known.factorsOf(sub)]).then(
+const stateOf = async (directory: Directory, sub: string) =>
+  Promise.all([directory.sessionsOf(sub), directory.factorsOf(sub)]).then(
     ([sessions, factors]) => ({ sessions, factors }),
     (error: unknown) => {
       if (error instanceof HttpError && error.status === 503) return null
@@ -83,8 +83,8 @@ export async function endSession(engine: Engine, { sub }: SignedIn, id: string) 
       )
     : []
   if (!found) throw recordNotFound()
-  const known = requireDirectory(engine.directory)
-  await known.endSession(found.sid)
+  const directory = requireDirectory(engine.directory)
+  await directory.endSession(found.sid)
   await engine.db.transaction(async (tx) => {
     await revoke(tx, { sid: found.sid, sub })
     await tx.query(sql`delete from ${sessionsSeen} where sub = ${sub} and sid = ${found.sid}`)
@@ -93,9 +93,10 @@ export async function endSession(engine: Engine, { sub }: SignedIn, id: string) 
 
 /** Ends all but the current session, even those never seen here and pending sign-ins. */
 export async function endOtherSessions(engine: Engine, { sub, sid }: SignedIn) {
-  const known = requireDirectory(engine.directory)
-  const sids = await findSessions(known, sub)
-  for (const one of await known.sessionsOf(sub)) if (one !== sid) await known.endSession(one)
+  const directory = requireDirectory(engine.directory)
+  const sids = await findSessions(directory, sub)
+  for (const one of await directory.sessionsOf(sub))
+    if (one !== sid) await directory.endSession(one)
   await engine.db.transaction(async (tx) => {
     await revokeSessions(tx, { sub, sids, spared: sid })
     await recordSecurityEvents(tx, [{ kind: 'sign-out-everywhere', actor: { sub } }])

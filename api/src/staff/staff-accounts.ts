@@ -20,13 +20,13 @@ const LOCK = 'people'
 
 /** Staff from our records, with their account state at the provider. */
 export async function listStaff(engine: Engine, visitor: SignedIn | null) {
-  const known = requireDirectory(engine.directory)
-  const self = await requireStillOwner(known, visitor)
+  const directory = requireDirectory(engine.directory)
+  const self = await requireStillOwner(directory, visitor)
   const members = await membersOf(engine, engine.db)
   const items = await Promise.all(
     members.map(async ({ sub, ...member }) => ({
       ...member,
-      state: stateOf(sub === self.id ? self : await known.find(sub)),
+      state: stateOf(sub === self.id ? self : await directory.find(sub)),
       isYou: sub === self.id,
     })),
   )
@@ -45,26 +45,26 @@ export async function changePerson(
   by: ActingOwner,
   { id, level, enabled }: Change & { id: string },
 ) {
-  const known = requireDirectory(engine.directory)
+  const directory = requireDirectory(engine.directory)
   const opening = { engine, request: by, model: accounts, mails: staffMails }
   await runInOperation(opening, async ({ records, tx, mail }) => {
     await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${LOCK}, 0))`)
-    await requireStillOwner(known, by.visitor)
+    await requireStillOwner(directory, by.visitor)
     const members = await membersOf(engine, tx)
     const member = requireMember(members, id)
-    const now = await known.levelOf(member.sub)
+    const now = await directory.levelOf(member.sub)
     const isLeaving = enabled === false || (level !== undefined && level !== 'owner')
-    if (now === 'owner' && isLeaving) await requireOtherOwner(known, members, member)
+    if (now === 'owner' && isLeaving) await requireOtherOwner(directory, members, member)
     const isLess = enabled === false || (level !== undefined && RANKS[level] < RANKS[now])
-    const sids = isLess ? await findSessions(known, member.sub) : []
+    const sids = isLess ? await findSessions(directory, member.sub) : []
     if (level !== undefined) {
-      if (level !== now) await known.setLevel(member.sub, level)
+      if (level !== now) await directory.setLevel(member.sub, level)
       if (level !== member.level) await records.update(id, { staff: level })
       if (level === 'owner' && now !== 'owner')
         await mail('staff-level', member.email, { accountId: id })
     }
     if (enabled !== undefined) {
-      await known.setEnabled(member.sub, enabled)
+      await directory.setEnabled(member.sub, enabled)
       await audit(tx, by, { action: enabled ? 'enable' : 'disable', id })
       await recordSecurityEvents(tx, [
         {
@@ -75,18 +75,18 @@ export async function changePerson(
       ])
     }
     if (isLess) {
-      await known.signOut(member.sub)
+      await directory.signOut(member.sub)
       await revokeSessions(tx, { sub: member.sub, sids })
     } else await revoke(tx, { sub: member.sub })
   })
 }
 
 export async function signOutEverywhere(engine: Engine, by: ActingOwner, id: string) {
-  const known = requireDirectory(engine.directory)
-  await requireStillOwner(known, by.visitor)
+  const directory = requireDirectory(engine.directory)
+  await requireStillOwner(directory, by.visitor)
   const { sub } = requireMember(await membersOf(engine, engine.db), id)
-  const sids = await findSessions(known, sub)
-  await known.signOut(sub)
+  const sids = await findSessions(directory, sub)
+  await directory.signOut(sub)
   await engine.db.transaction(async (tx) => {
     await revokeSessions(tx, { sub, sids })
     await audit(tx, by, { action: 'sign-out', id })

@@ -35,14 +35,15 @@ export function requireMember(members: Member[], id: string) {
 
 /** Requires another owner who has signed in before and still can; our records may be stale, so the provider is queried. */
 export async function requireOtherOwner(
-  known: Pick<Directory, 'find' | 'levelOf'>,
+  directory: Pick<Directory, 'find' | 'levelOf'>,
   members: Pick<Member, 'sub' | 'level' | 'lastSeenOn'>[],
   leaving: Pick<Member, 'sub'>,
 ) {
   for (const { sub, level, lastSeenOn } of members) {
     if (sub === leaving.sub || level !== 'owner' || lastSeenOn === null) continue
-    const account = await known.find(sub)
-    if (account?.enabled && account.emailVerified && (await known.levelOf(sub)) === 'owner') return
+    const account = await directory.find(sub)
+    if (account?.enabled && account.emailVerified && (await directory.levelOf(sub)) === 'owner')
+      return
   }
   throw conflict('last-owner', problemMessages.lastOwner)
 }
