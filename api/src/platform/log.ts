@@ -34,7 +34,7 @@ export function logUncaught(logger: Logger) {
   })
 }
 
-/** pino and Fastify use an error's errorMessage as the log line, and Fastify quotes URLs in it. */
+/** pino and Fastify use an error's message as the log line, and Fastify quotes URLs in it. */
 function withoutValues([first, message]: unknown[]): unknown[] {
   if (typeof first === 'string') return [unquoted(first)]
   const fields = first instanceof Error ? { err: first } : (first as { err?: unknown })

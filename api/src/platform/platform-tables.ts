@@ -118,7 +118,7 @@ export const outbox = defineTable(
     },
     by: 'email',
     erase: 'row',
-    // A dead letter is reduced to kind, record and code, for the admins who look for the cause.
+    // A dead letter is reduced to kind, record and code, for admins who investigate the cause.
     expires: {
       column: 'addressUntil',
       term: '0 days',

@@ -225,7 +225,7 @@ const MINUTE_MS = 60_000
 
 type Budget = ReturnType<typeof buildBudget>
 
-/** Token bucket of one caller's database time. Can be overdrawn, or it would refill while an expensive statement runs. */
+/** Token bucket of one caller's database time. Can be overdrawn; otherwise it would refill while an expensive statement runs. */
 function buildBudget(secondsPerMinute: number) {
   const perMs = (secondsPerMinute * 1_000) / MINUTE_MS
   const burstMs = secondsPerMinute * 1_000 * BURST_PART

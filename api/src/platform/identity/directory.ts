@@ -172,7 +172,7 @@ export function buildDirectory({ siteClient, ...settings }: DirectorySettings) {
         await call('PUT', `/users/${id}`, { ...account, requiredActions })
     },
     unconfirmed: () => all('&emailVerified=false'),
-    /** Time since when addresses must be confirmed: the first apply of the realm, which created our service account. */
+    /** Time from which addresses must be confirmed: the first apply of the realm, which created our service account. */
     begunAt: async () => (await ourAccount())?.createdTimestamp ?? Number.POSITIVE_INFINITY,
     ownId: async () => (await ourAccount())?.id ?? '',
     log: buildProviderLog({ read }),
