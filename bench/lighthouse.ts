@@ -76,7 +76,7 @@ export async function runLighthouse(
   }
 }
 
-/** A page in a fresh browser, with the cookie choice made unless told otherwise. */
+/** A page in a fresh browser, by default with the cookie choice made. */
 export async function withPage(
   use: (page: Page) => Promise<void>,
   { hasChosen } = { hasChosen: true },

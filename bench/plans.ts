@@ -12,8 +12,8 @@ const FILE = 'plans'
 const WAIT_MS = 10_000
 
 /**
- * auto_explain logs the plan and buffers of every statement, so we measure what the API really sent and how it was really
- * planned.
+ * auto_explain logs the plan and buffers of every statement, so the statements are measured as the API sends them and as
+ * PostgreSQL plans them.
  */
 export const planSettings = (directory: string) => ({
   session_preload_libraries: 'auto_explain',
@@ -31,14 +31,14 @@ export const planSettings = (directory: string) => ({
   log_truncate_on_rotation: 'on',
 })
 
-/** The role's errors and plans stay out of the log otherwise (ops/roles.sql). For connections made from now on. */
+/** Enables logging for the role, which ops/roles.sql disables. Applies to new connections. */
 export const showPlans = (client: pg.Client) =>
   client.query('alter role gatehouse_app reset log_min_messages')
 
 export type Keys = Awaited<ReturnType<typeof startKeyServer>>
 type Measured = { postgres: Postgres; keys: Keys; database: string }
 
-/** The API without a worker, whose statements would count too; on one connection, so that repeats reach the generic plan. */
+/** The API without a worker, whose statements would count too; with one connection, so that repeats reach the generic plan. */
 export const startMeasured = ({ postgres, keys, database }: Measured) =>
   startApi({
     env: {
@@ -49,7 +49,7 @@ export const startMeasured = ({ postgres, keys, database }: Measured) =>
     },
   })
 
-/** What the API writes in batches beside requests. */
+/** Statements the API batches outside requests. */
 export const isBeside = ({ text }: Plan) => /^(with given as|insert into "subject_refs")/.test(text)
 
 /** Runs `act` and returns the plans of the statements `gatehouse_app` ran during it. */
@@ -60,7 +60,7 @@ export async function plansOf(
   const file = join(directory, `${FILE}.json`)
   const start = statSync(file).size
   await run()
-  // The log is asynchronous but ordered: once the mark is in, so is everything before it.
+  // The log is asynchronous but ordered: once it contains the marker, it contains everything before.
   const mark = `mark ${crypto.randomUUID()}`
   await client.query(`select '${mark}'`)
   const deadline = Date.now() + WAIT_MS
@@ -68,12 +68,12 @@ export async function plansOf(
     // The last line may be incomplete.
     const lines = textFrom(file, start).split('\n').slice(0, -1)
     if (lines.some((line) => line.includes(mark))) return lines.flatMap(toPlan)
-    if (Date.now() > deadline) throw new Error('PostgreSQL has written no plan')
+    if (Date.now() > deadline) throw new Error('timed out waiting for a plan in PostgreSQL’s log')
     await setTimeout(10)
   }
 }
 
-/** Only what is new: the log grows to gigabytes. */
+/** Reads only new lines: the log grows to gigabytes. */
 function textFrom(file: string, start: number) {
   const bytes = Buffer.alloc(statSync(file).size - start)
   const descriptor = openSync(file, 'r')

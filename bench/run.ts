@@ -1,4 +1,4 @@
-/** `npm run bench -- NAME`; without a name the whole of ours beside the floor and the peers. */
+/** `npm run bench -- NAME`; without a name, the full comparison with bare Fastify and the peers. */
 const benches: Record<string, () => Promise<unknown>> = {
   buffers: () => import('./buffers/measure.ts').then(() => import('./logs/measure.ts')),
   cpu: () => import('./compare/cpu.ts'),

@@ -21,7 +21,7 @@ export async function programOf(root: string) {
   return API_PROGRAM
 }
 
-/** From source and with the probe. */
+/** Runs from source with the probe. */
 export const startProbed = (root: string, env: NodeJS.ProcessEnv) =>
   startCheckout({ root, args: ['--import', PROBE, SOURCES], env })
 
@@ -69,8 +69,8 @@ async function untilReady(child: ChildProcess, base: string) {
       () => false,
     ))
   ) {
-    if (child.exitCode !== null) throw new Error('The API ended before it was ready')
-    if (Date.now() > deadline) throw new Error('The API did not become ready')
+    if (child.exitCode !== null) throw new Error('The API exited before it was ready')
+    if (Date.now() > deadline) throw new Error('The API timed out before it was ready')
     await setTimeout(READY_POLL_MS)
   }
 }

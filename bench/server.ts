@@ -9,8 +9,8 @@ import { prepare, type Requests } from './server-requests.ts'
 import { countUntyped } from './server-source.ts'
 
 /**
- * Measures the API of this checkout and, with `--against FOLDER`, of another: CPU per request, paired as A B B A; memory at
- * rest; time until ready; files run per request. `--only cpu|rest|shape` limits it, `--rounds` sets the pairs.
+ * Measures the API of this checkout and, with `--against FOLDER`, of another: CPU per request, paired as A B B A; idle
+ * memory; time until ready; files run per request. `--only cpu|rest|shape` limits it, `--rounds` sets the pairs.
  */
 const ROUNDS = 8
 const { against, only, rounds } = readArguments()
@@ -61,7 +61,7 @@ async function shape() {
     const requests = await prepare(api.base, keys)
     await warm(requests, 1)
     const { addresses, routes } = await api.ask<{ addresses: number; routes: number }>('routes')
-    console.log(`${name}: ${addresses} addresses, ${routes} routes`)
+    console.log(`${name}: ${addresses} paths, ${routes} routes`)
     for (const kind of KINDS) {
       const files = await filesRun(api, { root, run: () => requests[kind](1) })
       console.log(`${name}: ${kind} runs ${files.length} of our files: ${files.join(' ')}`)
@@ -80,7 +80,7 @@ async function filesRun(api: Api, { root, run }: { root: string; run: () => Prom
     .toSorted()
 }
 
-/** With its worker, as shipped. */
+/** Runs with its worker, as shipped. */
 async function rest() {
   for (const { name, root } of checkouts) {
     const env = envOf(name)
@@ -101,13 +101,13 @@ async function rest() {
     await setTimeout(REST_MS)
     console.log(
       `${name}: ready after ${spread(starts.map(({ readyMs }) => readyMs))} ms (${spread(starts.map(({ readyCpuMs }) => readyCpuMs))} ms of CPU), ` +
-        `at rest ${before}, after some thousand requests ${api.memory()}`,
+        `idle ${before}, after some thousand requests ${api.memory()}`,
     )
     await api.stop()
   }
 }
 
-/** Without a worker, whose CPU is not the request's. */
+/** Runs without a worker, whose CPU is not the request's. */
 async function cpu() {
   const sides = await Promise.all(
     checkouts.map(async ({ name, root }) => {
@@ -168,7 +168,7 @@ function envOf(database: string, more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEn
   }
 }
 
-/** As on a server, where migrating is a separate step. */
+/** Migrates in a separate step, as on a server. */
 function withoutMigration({ DATABASE_MIGRATION_URL: _url, ...env }: NodeJS.ProcessEnv) {
   return env
 }

@@ -25,7 +25,7 @@ const LIST_KB = [144, 132] as const
 const OVERLAY_MAX_KB = 2
 const SIGN_IN = /\/(oidc-client-ts|start-auth)-/
 const ADMIN = { username: 'alice', password: 'alice-demo-password' }
-/** Above this load, times say more about the machine than the page. */
+/** Above this load, times depend more on the machine than on the page. */
 const LOAD_MAX = 3
 const SCORES_MIN = { performance: 98, accessibility: 100, 'best-practices': 100, seo: 100 }
 
@@ -55,24 +55,24 @@ async function weigh(path: keyof typeof LIMITS_KB) {
   ] as const) {
     const [must, mark] = LIMITS_KB[path][name]
     console.log(
-      `${path} before interaction, ${name}: ${value.toFixed(1)} kB as sent (must ${must}, mark ${mark})`,
+      `${path} before interaction, ${name}: ${value.toFixed(1)} kB as sent (limit ${must}, target ${mark})`,
     )
     if (value > must) problems.push(`${path} ${name} ${value.toFixed(1)} kB`)
   }
 }
 
-/** Scripts of the landing page where the app runs. */
+/** Scripts of the landing page with the app. */
 async function weighApp() {
   const toast = encodeURIComponent(JSON.stringify({ message: 'Started' }))
   const files = await requestsOf(`/?toast=${toast}`, async (page) => {
     await page.waitForSelector('[data-app="running"]')
   })
-  console.log(`/ where the app runs, js: ${sumOf(files.filter(isScript)).toFixed(1)} kB`)
+  console.log(`/ with the app, js: ${sumOf(files.filter(isScript)).toFixed(1)} kB`)
 }
 
 type Weighed = { url: string; size: number }
 
-/** What is requested until the page has been quiet for a while. */
+/** Requests until the page has been idle for a while. */
 async function requestsOf(path: string, use: (page: Page) => Promise<void>): Promise<Weighed[]> {
   const urls = new Set<string>()
   await withPage(async (page) => {
@@ -112,7 +112,7 @@ async function weighList() {
     const client = sum(sizes.filter(([url]) => SIGN_IN.test(url)))
     const [must, mark] = LIST_KB
     console.log(
-      `Record list, scripts: ${all.toFixed(1)} kB signed in (must ${must}, mark ${mark}), ${client.toFixed(1)} of it the sign-in client`,
+      `Record list, scripts: ${all.toFixed(1)} kB signed in (limit ${must}, target ${mark}), ${client.toFixed(1)} of it the sign-in client`,
     )
     if (all > must) problems.push(`record list ${all.toFixed(1)} kB`)
   })
@@ -120,7 +120,7 @@ async function weighList() {
 
 async function weighOverlays() {
   const size = (await folderSizes('ui/overlay')) / KB
-  console.log(`Overlays, script: ${size.toFixed(2)} kB (must ${OVERLAY_MAX_KB})`)
+  console.log(`Overlays, script: ${size.toFixed(2)} kB (limit ${OVERLAY_MAX_KB})`)
   if (size > OVERLAY_MAX_KB) problems.push(`overlays ${size.toFixed(2)} kB`)
 }
 
@@ -141,7 +141,7 @@ async function sizeOf(url: string) {
   return Number(response.headers.get('content-length') ?? body.byteLength)
 }
 
-/** Only the style sheets of every page and of this one, and the theme script, may block the first paint, and nothing may shift. */
+/** Only the shared and the page's style sheets and the theme script may block the first paint; no layout shift is allowed. */
 async function judgeStart(report: Report) {
   const blocking = itemsOf(report, 'render-blocking-insight').map(({ url, totalBytes }) => ({
     url: String(url),

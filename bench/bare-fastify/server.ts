@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import Fastify from 'fastify'
 import pg from 'pg'
 import { STATEMENTS } from './statements.ts'
-/** What the engine costs without us: Fastify and pg on our tables, with our bodies, for the caller that the address names. */
+/** Baseline without our engine: Fastify and pg on our tables, with our bodies, for the caller named in the URL. */
 type Row = Record<string, unknown>
 type Asked = { Params: Record<string, string>; Body: Row }
 const { TIMESTAMPTZ, DATE, NUMERIC } = pg.types.builtins
-/** `2021-05-26 08:53:20.5+00` needs no date made of it. */
+/** Converts `2021-05-26 08:53:20.5+00` without creating a Date. */
 pg.types.setTypeParser(TIMESTAMPTZ, (text) => {
   const fraction = text[19] === '.' ? text.slice(19, -3).padEnd(4, '0') : '.000'
   return `${text.slice(0, 10)}T${text.slice(11, 19)}${fraction}Z`
@@ -19,7 +19,7 @@ const run = async (name: keyof typeof STATEMENTS, values: unknown[]) =>
   (await pool.query<Row>({ name, text: STATEMENTS[name], values })).rows
 const RELATIONS = ['contact', 'organisation', 'service', 'assignedTo']
 const LABELS = RELATIONS.map((name) => ({ name, column: `${name}Label` }))
-/** JSON leaves out what is undefined. */
+/** JSON omits undefined values. */
 function labelled(row: Row = {}) {
   const labels: Row = (row['labels'] = {})
   for (const { name, column } of LABELS) {
@@ -37,10 +37,10 @@ function page(rows: Row[]) {
   for (const row of items) labelled(row)['total'] = undefined
   return { items, next, previous: null, total }
 }
-/** In order of time, as ours: random ones would touch a page of every index. */
+/** Ordered by time, like ours: random ids would touch a page of every index. */
 const newId = () =>
   `0${Date.now().toString(16)}`.replace(/.{8}/, '$&-') + `-7${randomUUID().slice(15)}`
-/** Bodies and addresses have their values in the order of the statement. */
+/** Bodies and URLs have their values in the order of the statement's parameters. */
 const of = Object.values
 const app = Fastify()
 app.get('/tickets', () => run('adminList', []).then(page))

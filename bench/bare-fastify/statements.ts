@@ -1,8 +1,8 @@
-/** One statement an answer, with labels and total; as in ours, a relation reads as null where its target may not be seen. */
+/** One statement per response, with labels and total; like ours, a relation is null if its target isn't visible. */
 const PERSON = `t.id, t.number, t.full_name as "fullName", t.email, t.subject, t.contact_type as "contactType"`
 const CLIENT = `t.client_id as "clientId", t.client_name as "clientName", c.id as contact, o.id as organisation`
 const PLACE = `${CLIENT}, s.id as service`
-/** Staff see one more. */
+/** Staff see one more column. */
 const STAFF_PLACE = `${CLIENT}, t.contact_differs as "contactDiffers", s.id as service`
 const STATE = `t.status, t.priority, t.callback_at as "callbackAt", t.opened_at as "openedAt", t.due_at as "dueAt",
   t.closed_at as "closedAt", t.last_contact_at as "lastContactAt", t.minutes_spent as "minutesSpent", t.billable, t.tags`
@@ -26,7 +26,7 @@ const MANAGERS = `${CONTACT} and c.restricted_at is null and (c.user_sub = $1 or
   ${ORGANISATION} and o.restricted_at is null and o.id = $2 ${PUBLISHED}`
 const OF_ASSET = `${ORGANISATION} left join contacts c on c.id = t.assigned_to and c.deleted_at is null`
 const OPEN = `deleted_at is null and restricted_at is null`
-/** As a range: only the index that leads with the owner has this order. */
+/** As a range: only the index that starts with the owner has this order. */
 const walk = (column: string, owner: string) => `(select * from tickets
   where ${column} <= ${owner} and ${column} >= ${owner} and ${OPEN} order by ${column} desc, id desc limit 26)`
 const found = (where: string) => `(select id from tickets where ${where} limit 1001)`

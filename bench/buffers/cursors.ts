@@ -3,7 +3,7 @@ import type { Person } from '../../ops/drills/kit/key-server.ts'
 
 type List = { path: string; person: Person }
 
-/** A cursor as the API makes them, after so many records of a list. */
+/** A cursor like the API's, after this many records of a list. */
 export async function cursorAt(
   client: pg.Client,
   { before, sort, ...list }: List & { sort: string; before: number },
@@ -30,7 +30,7 @@ export async function countOf(client: pg.Client, list: List) {
 const snakeCase = (name: string) =>
   name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** What someone sees of a list. One branch for each way of owning a record, as an index serves each. */
+/** Rows of a list visible to a caller. One branch per ownership rule, because each has its own index. */
 function seen({ path, person }: List, keys: string[]) {
   const live = `select ${keys.join()} from ${snakeCase(path)} where deleted_at is null`
   return person.role === 'admin'

@@ -9,7 +9,7 @@ import { DESK } from './desk.ts'
 export const LIMITS = { page: 150, search: 500, desk: 500 }
 
 const DEPTHS = [0.1, 0.5, 0.99]
-/** Only a list that is long enough has a depth. */
+/** Only lists at least this long are also measured further down. */
 const DEEP_MIN = 1_000
 const PAGE = 25
 export const ADMIN: Person = { sub: 'bench-admin', name: 'Ada Admin', role: 'admin' }
@@ -22,7 +22,7 @@ const PEOPLE: { who: string; person: Person }[] = [
 /** The list that grows. */
 const TICKETS = 'tickets'
 
-/** Buffers of whole requests, labels and totals included: every list in every sort, searches, and what the desk counts. */
+/** Buffers of full requests, including labels and totals: every list in every sort, searches, and the desk's counts. */
 export async function* measureLists(scene: SizedDatabase): AsyncGenerator<Found> {
   await warm(scene)
   for (const { who, person } of PEOPLE) {
@@ -65,7 +65,7 @@ type Definition = {
   viewData: { fields: { name: string; sortable?: boolean }[] }
 }
 
-/** The lists and sorts that the person's own definitions offer. */
+/** Lists and sorts in the caller's own definitions. */
 async function listsOf({ base, keys }: SizedDatabase, person: Person) {
   const headers = { authorization: `Bearer ${await keys.tokenOf(person)}` }
   const response = await fetch(`${base}/api/models`, { headers })
@@ -83,7 +83,7 @@ async function listsOf({ base, keys }: SizedDatabase, person: Person) {
     }))
 }
 
-/** People with few tickets first: a plan cached for them must also suit the others. */
+/** Owners of few tickets first: a plan cached for them must suit the others too. */
 async function warm({ base, keys }: SizedDatabase) {
   const headers = { authorization: `Bearer ${await keys.tokenOf({ ...OWNER, sub: 'sub-77' })}` }
   for (let time = 0; time < REPEATS; time++) await fetch(`${base}/api/${TICKETS}`, { headers })
@@ -94,7 +94,7 @@ type Page = { items: unknown[]; next: string | null }
 
 const NOTHING = JSON.stringify({ items: [], next: null } satisfies Page)
 
-/** Reads a page several times as someone; the dearest counts. */
+/** Reads a page several times as one caller; the most expensive run counts. */
 async function readerOf(scene: SizedDatabase, person: Person) {
   const ask = await requesterFor(scene, person)
   return async (path: string, query: Query) => {
@@ -104,6 +104,6 @@ async function readerOf(scene: SizedDatabase, person: Person) {
   }
 }
 
-/** The order that a cursor of the API belongs to. */
+/** Sort order of a cursor of the API. */
 const orderOf = (cursor: string) =>
   String((JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[])[0])

@@ -4,7 +4,7 @@ import { atSize } from '../growth/sized-database.ts'
 import { isSize, cachedSizes, type Size } from '../growth/sizes.ts'
 import { LIMITS, measureLists } from './lists.ts'
 
-/** `npm run bench -- buffers [10k 1m 10m]`: what is cached, and a million in any case. */
+/** `npm run bench -- buffers [10k 1m 10m]`: the cached sizes, and always a million. */
 const asked = process.argv.slice(3).filter(isSize)
 const sizes = asked.length > 0 ? asked : cachedSizes('1m')
 const found = new Map<Size, Found[]>()

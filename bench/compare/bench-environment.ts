@@ -21,7 +21,7 @@ const POLL_MS = 5
 const RELOAD_MS = 50
 const PROGRAMS = { ours: API_PROGRAM, bare: 'bench/bare-fastify/server.ts' }
 
-/** Raised, not removed. The worker is another process: its CPU is nobody's request. */
+/** Limits are raised, not removed. No worker: its CPU belongs to no request. */
 const SETTINGS = {
   NODE_ENV: 'production',
   WORKER: 'off',
@@ -34,7 +34,7 @@ const SETTINGS = {
   MAILS_PER_HOUR: '100000000',
 }
 
-/** Durable as in production. No vacuum and no checkpoint falls into a round; statements are counted on demand. */
+/** Durable as in production. No vacuum or checkpoint during a round; statements are counted on demand. */
 const CLUSTER = {
   shared_buffers: '1GB',
   max_wal_size: '8GB',
@@ -43,7 +43,7 @@ const CLUSTER = {
   shared_preload_libraries: 'pg_stat_statements',
 }
 
-/** How the installed service is told to use memory. The floor runs as Node does by itself. */
+/** Memory settings of the installed service. Bare Fastify uses Node's defaults. */
 export function shippedMemory(): Record<string, string> {
   const unit = readFileSync(join(CHECKOUT, 'ops/systemd/gatehouse-api@.service'), 'utf8')
   const told = /^Environment=(MALLOC_.*)$/m.exec(unit)?.[1]?.split(' ') ?? []
@@ -52,7 +52,7 @@ export function shippedMemory(): Record<string, string> {
 
 type Data = { directory: string; tickets: number }
 
-/** Seeds a database of our own, once per directory; brings it to the newest migration and vacuums it. */
+/** Seeds a separate database, once per directory; migrates and vacuums it. */
 export async function fill({ directory, tickets }: Data) {
   const postgres = await startPostgres({ directory, settings: FAST })
   try {
@@ -60,7 +60,7 @@ export async function fill({ directory, tickets }: Data) {
     const client = await connectTo(postgres)
     const done = join(directory, 'people')
     if (!existsSync(done)) await assignTickets(client, tickets)
-    // After the first a fifth of the tickets' pages is not marked as visible to all, and totals read their rows.
+    // Twice: after the first, a fifth of the tickets' pages is not marked all-visible, and totals read their rows.
     for (let time = 0; time < 2; time++) await client.query('vacuum analyze')
     await client.query('create extension if not exists pg_stat_statements')
     await client.end()
@@ -81,7 +81,7 @@ export type Server = {
   port: number
   pid: number
   stop: () => Promise<void>
-  /** What a caller sends along; ours knows callers apart. */
+  /** Headers of a caller; only our server distinguishes callers. */
   headers: (person: Person) => Promise<Record<string, string>>
 }
 type Send = (request: Request) => Promise<HttpResponse>
@@ -90,7 +90,7 @@ type Options = Data & {
   peers?: (postgres: Postgres) => Promise<Server[]>
 }
 
-/** All servers, callers with a line to each. */
+/** All servers, and callers with a connection to each. */
 export async function startBench({ directory, tickets, peers }: Options) {
   await fill({ directory, tickets })
   const postgres = await startPostgres({ directory, settings: CLUSTER })
@@ -116,7 +116,7 @@ export async function startBench({ directory, tickets, peers }: Options) {
     sides: servers.map(({ side }) => side),
     lines,
     cases: casesOf(await readExisting(client)),
-    /** Of the server and of everything of PostgreSQL's, its writers too. */
+    /** CPU of the server and of all PostgreSQL processes, including its writers. */
     cpu: (side: Side) => ({
       node: treeCpuMs(servers.find((server) => server.side === side)?.pid ?? 0),
       database: treeCpuMs(postgres.pid),
@@ -131,7 +131,7 @@ export async function startBench({ directory, tickets, peers }: Options) {
   }
 }
 
-/** Only when asked: it costs CPU. For connections that run something from now on. */
+/** On demand, because it costs CPU. Applies to later statements. */
 export async function countStatements(client: pg.Client, isOn: boolean) {
   await client.query(`alter system set pg_stat_statements.track = '${isOn ? 'top' : 'none'}'`)
   await client.query('select pg_reload_conf()')
@@ -162,7 +162,7 @@ async function openLines(servers: Server[]) {
   }
 }
 
-/** As the unit starts it: without flags. */
+/** Started like the systemd unit, without flags. */
 export async function startServer(side: keyof typeof PROGRAMS, env: Record<string, string>) {
   const port = await freePort()
   const started = performance.now()
@@ -196,7 +196,7 @@ export async function untilAnswered(child: ChildProcess, url: string) {
     )
   while (!(await isThere())) {
     if (child.exitCode !== null || performance.now() > deadline)
-      throw new Error(`${child.spawnargs.join(' ')} did not become ready`)
+      throw new Error(`${child.spawnargs.join(' ')} timed out before it was ready`)
     await setTimeout(POLL_MS)
   }
 }
@@ -209,7 +209,7 @@ export async function end(child: ChildProcess) {
 
 let asked = 0
 
-/** Sends `count` requests of a case, every caller with one under way; returns the bytes of the bodies. */
+/** Sends `count` requests of a case, one at a time per caller; returns the bytes of the bodies. */
 export async function sendMany(
   scene: Pick<BenchEnvironment, 'lines'>,
   one: Case,
@@ -238,7 +238,7 @@ const BUSY = 503
 const TRIES = 20
 const PAUSE_MS = 100
 
-/** A machine with much else to do may answer that it is busy; nothing has happened then. */
+/** On a busy machine a request may be shed; nothing was executed then. */
 async function retryWhileBusy(send: () => Promise<HttpResponse>) {
   for (let tried = 1; ; tried++) {
     const answer = await send()

@@ -1,22 +1,22 @@
 import type pg from 'pg'
 import type { Person } from '../../ops/drills/kit/key-server.ts'
 
-/** Callers of each kind: with one alone, its row lock would be measured. */
+/** Callers per role: with only one, its row lock would be measured. */
 export const CALLERS_PER_ROLE = 24
 
-/** What each organisation has: more than a total counts, a quarter its owner's, a twelfth its manager's. */
+/** Tickets per organisation: above the cap of totals; a quarter are the owner's, a twelfth the manager's. */
 const TICKETS_EACH = 1_200
-/** Of seed.ts: nobody sees these. */
+/** Deleted tickets of the seed, visible to no caller. */
 const IN_TRASH = 20_000
 
-/** Contacts of seed.ts that come from the same organisation. */
+/** Contacts of the seed in the same organisation. */
 const OWNERS_FROM = 100
 const MANAGERS_FROM = 20_100
 const COLLEAGUES_FROM = 40_100
 
 const numbers = Array.from({ length: CALLERS_PER_ROLE }, (_, n) => n)
 
-/** Contacts whose organisation seed.ts gave them; admins have none. */
+/** Contacts with an organisation from the seed; admins have none. */
 const contactsFrom = (from: number): Person[] =>
   numbers.map((n) => ({ sub: `sub-${from + n}`, name: `Contact ${from + n}`, role: 'user' }))
 

@@ -5,7 +5,7 @@ import { CALLERS, CALLERS_PER_ROLE, type Role } from './callers.ts'
 
 export type Side = 'ours' | 'bare' | 'directus' | 'pocketbase'
 
-/** A request that ours and bare answer alike, and the peers' nearest. `n` counts the requests of one caller. */
+/** A request with equal responses from ours and bare Fastify, and the peers' nearest. `n` counts a caller's requests. */
 export type Case = {
   name: string
   role: Role
@@ -14,22 +14,22 @@ export type Case = {
   directus?: Ask
   pocketbase?: Ask
   isWrite?: true
-  /** What staff read is written down after the answer: it belongs to the request. */
+  /** Reads by staff are recorded after the response, and count as part of the request. */
   isNoted?: true
 }
 type Ask = (caller: number, n: number) => Request
 
 export function requestOf(one: Case, side: Side): Ask {
   const ask = one[side]
-  if (!ask) throw new Error(`${side} has no "${one.name}"`)
+  if (!ask) throw new Error(`${side} has no case "${one.name}"`)
   return ask
 }
 
-/** Records per caller, so that no two wait for the same row; few enough that all are warm for both sides. */
+/** Records per caller, so that no two wait for the same row; few enough to be cached for both sides. */
 const EACH = 20
-/** Tickets that nobody has read today, per caller. */
+/** Tickets per caller that were not read today. */
 const FRESH = 300
-/** Tickets that a caller reads again and again. */
+/** Tickets that a caller reads repeatedly. */
 const READ = 5
 const BODY = 'We have changed the switch in the meeting room. Does the telephone ring again?'
 
@@ -40,7 +40,7 @@ const LISTED =
   'id,number,full_name,email,subject,contact_type,client_id,client_name,contact,organisation,service,status,priority,' +
   'callback_at,opened_at,due_at,closed_at,last_contact_at,minutes_spent,billable,tags,version'
 
-/** As the peers name the fields, which have no defaults of their own. */
+/** Fields as the peers name them; they have no defaults. */
 const toColumns = ({ fullName, ...ticket }: { fullName: string }) => ({
   ...ticket,
   full_name: fullName,
@@ -51,7 +51,7 @@ const toColumns = ({ fullName, ...ticket }: { fullName: string }) => ({
 
 type Known = Awaited<ReturnType<typeof readExisting>>
 
-/** Records and organisations that the requests name. */
+/** Records and organisations used in requests. */
 export async function readExisting(client: pg.Client) {
   const read = async <T>(text: string) =>
     (await client.query<{ value: T }>(text)).rows.map(({ value }) => value)
@@ -61,11 +61,11 @@ export async function readExisting(client: pg.Client) {
       await read<string>(`select id as value from tickets where client_id = '${sub}' and deleted_at is null
         and restricted_at is null order by id desc limit ${EACH}`),
     )
-  // One order of hashes spreads them over the table.
+  // Ordering by hash spreads them over the table.
   const some = (table: string, count: number) =>
     read<string>(`select id as value from ${table} where deleted_at is null and restricted_at is null
       and organisation is not null order by md5(id::text) limit ${count}`)
-  // Only a ticket with notes is one whose reading is written down.
+  // Only reads of a ticket with notes are recorded.
   const noted = await some(
     '(select * from tickets where internal_notes is not null) noted',
     (EACH + FRESH) * CALLERS_PER_ROLE,

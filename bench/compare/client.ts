@@ -9,10 +9,10 @@ export type Request = {
 }
 export type HttpResponse = { status: number; body: string }
 
-/** Servers close a line that was idle for five seconds or more; a request into one would be lost. */
+/** Servers close a connection after five idle seconds; a request on a closed one would be lost. */
 const IDLE_MS = 3_000
 
-/** One connection with one request under way. Smaller than fetch, so that the load costs little itself. */
+/** One connection with one request in flight. Uses less CPU than fetch. */
 export function connectClient(port: number) {
   let line: { socket: Socket; waiting: Waiting } | null = null
   let usedAt = 0
@@ -72,7 +72,7 @@ function listen(socket: Socket): Waiting {
 
 const END_OF_CHUNKS = '\r\n0\r\n\r\n'
 
-/** Null while something is missing. */
+/** Null while the response is incomplete. */
 function toAnswer(bytes: Buffer): HttpResponse | null {
   const end = bytes.indexOf('\r\n\r\n')
   if (end === -1) return null

@@ -3,11 +3,11 @@ import type { Case } from './cases.ts'
 import { CALLERS_PER_ROLE } from './callers.ts'
 import { countStatements, sendMany, type BenchEnvironment } from './bench-environment.ts'
 
-/** What is written down after an answer comes at most a second later. */
+/** Writes after a response follow within a second. */
 export const IDLE_WAIT_MS = 1_200
 const SHORTLY_MS = 50
 const REQUESTS = 4 * CALLERS_PER_ROLE
-/** The first request of a day also records the sign-in, and what a ticket's readers read is written down once. */
+/** Sent first: the first request of a day records the sign-in, and each read of a ticket is recorded once. */
 const BEFORE = 6 * CALLERS_PER_ROLE
 
 /** Per request. */
@@ -39,10 +39,10 @@ async function readCounts({ client }: BenchEnvironment) {
   return { statements: calls / REQUESTS, buffers: buffers / REQUESTS }
 }
 
-/** The worker does it every minute; otherwise one request in some hundred would pay for all. */
+/** The worker does this every minute; otherwise one request in a few hundred would include it. */
 export const cleanSearch = ({ client }: BenchEnvironment) => client.query('select clean_search()')
 
-/** Statements are counted during it only. */
+/** Counts statements only while it runs. */
 export async function counting<T>({ client }: BenchEnvironment, run: () => Promise<T>) {
   await countStatements(client, true)
   try {

@@ -9,7 +9,7 @@ import { formatRange, tableOf } from './table.ts'
 
 /**
  * `npm run bench -- cpu`, nightly and before a release: CPU of a request as a multiple of bare, on 100,000 tickets seeded
- * here. Red where it is above what must hold twice, the second time with double rounds: a neighbour's load is no growth.
+ * here. Fails only if a request is over its limit twice, the second time with double rounds: other load may cause the first.
  */
 const TICKETS = 100_000
 const ROUNDS = 4

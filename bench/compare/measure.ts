@@ -6,7 +6,7 @@ import { requireEqualResponses } from './require-equal-responses.ts'
 import type { BenchEnvironment } from './bench-environment.ts'
 import type { Row } from './table.ts'
 
-/** Responses compared first, then statements, buffers and bytes on clean tables. */
+/** Compares responses first, then counts statements, buffers and bytes on clean tables. */
 export async function countSides(scene: BenchEnvironment) {
   await requireEqualResponses(scene)
   return counting(scene, async () => {
@@ -16,10 +16,10 @@ export async function countSides(scene: BenchEnvironment) {
   })
 }
 
-/** The same, then the CPU. */
+/** Like `count`, then measures CPU. */
 export async function measureSides(scene: BenchEnvironment, rounds: number): Promise<Row[]> {
   const counts = await countSides(scene)
-  // Reads first: what was just written would be dearer to count.
+  // Reads first: new rows would be more expensive to count.
   const [writes, reads] = [true, false].map((isWrite) =>
     scene.cases.filter((one) => (one.isWrite ?? false) === isWrite),
   ) as [Case[], Case[]]
@@ -33,7 +33,7 @@ export async function measureSides(scene: BenchEnvironment, rounds: number): Pro
   })
 }
 
-/** Runs something; tells which part of the machine's CPU others used. */
+/** Runs `act`; also returns the share of the machine's CPU used by other processes. */
 export async function watching<T>(
   { postgres }: Pick<BenchEnvironment, 'postgres'>,
   run: () => Promise<T>,

@@ -1,2 +1,2 @@
-/** PocketBase's ids have fifteen characters; a ticket's number gives them an order. */
+/** PocketBase's ids have fifteen characters; the ticket's number orders them. */
 export const pocketId = (number: number) => `t${String(number).padStart(14, '0')}`

@@ -9,7 +9,7 @@ export function cpuMs(pid: number) {
   return times.reduce((sum, time) => sum + time, 0) / 1e6
 }
 
-/** A process and everything it started, such as PostgreSQL with its backends and writers. */
+/** A process and its descendants, such as PostgreSQL with its backends and writers. */
 const treeOf = (pid: number): number[] => [
   pid,
   ...orIfEnded([], () =>
@@ -22,7 +22,7 @@ const treeOf = (pid: number): number[] => [
   ),
 ]
 
-/** CPU of a process and everything it started; what has ended since counts in hundredths of a second. */
+/** CPU of a process and its descendants; exited ones count in hundredths of a second. */
 export function treeCpuMs(pid: number) {
   const running = treeOf(pid).reduce((sum, one) => sum + orIfEnded(0, () => cpuMs(one)), 0)
   const [, fields = ''] = /\) (.*)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
@@ -30,7 +30,7 @@ export function treeCpuMs(pid: number) {
   return running + (Number(cutime) + Number(cstime)) * TICK_MS
 }
 
-/** A child may end while it is looked at. */
+/** A child may exit while it is read. */
 function orIfEnded<T>(fallback: T, look: () => T) {
   try {
     return look()
@@ -39,7 +39,7 @@ function orIfEnded<T>(fallback: T, look: () => T) {
   }
 }
 
-/** Place of cutime in /proc/PID/stat after the name. */
+/** Index of cutime in /proc/PID/stat after the name. */
 const ENDED_CHILDREN = 13
 const TICK_MS = 10
 
@@ -50,10 +50,10 @@ export function memoryMiB(pid: number) {
   return { pss: Math.round(of('Pss')), rss: Math.round(of('Rss')) }
 }
 
-/** CPU of the whole machine: spent, and spent or idle. */
+/** CPU time of the machine: used, and used or idle. */
 export function machineMs() {
   const line = /^cpu +(.*)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1] ?? ''
-  // The last two, guests, are part of the first two.
+  // The last two, guests, are included in the first two.
   const [user = 0, nice = 0, system = 0, idle = 0, wait = 0, ...rest] = line
     .split(' ')
     .slice(0, 8)

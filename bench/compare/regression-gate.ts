@@ -2,15 +2,15 @@ import type { Count } from './count-statements.ts'
 import type { Spread } from './median-range.ts'
 import { LIMITS } from './table.ts'
 
-/** What a request took when the baseline was written. */
+/** Counts per request when the baseline was written. */
 export type Baseline = Record<string, Count>
 export type Counts = Map<string, Count>
 
-/** Noise of the measurement: a statement of a timer, a page of an index that grows, the digits of a number. */
+/** Noise: a timer's statement, a page of a growing index, digits of a number. */
 const SLACK = { statements: 0.05, buffers: 2, bytes: 16 }
 const BUFFERS_NOISE = 0.06
 
-/** What differs, one sentence each. A request that the baseline lacks, or that is no longer measured, is red too. */
+/** One message per difference, including requests missing from the baseline or from the run. */
 export const differences = (counts: Counts, baseline: Baseline) => [
   ...[...counts].flatMap(([name, count]) => {
     const before = baseline[name]
@@ -24,7 +24,7 @@ export const differences = (counts: Counts, baseline: Baseline) => [
     .map((name) => `${name}: in the baseline, but not measured`),
 ]
 
-/** Statements must be as many; of buffers and bytes fewer are welcome. */
+/** The number of statements must be equal; fewer buffers and bytes are allowed. */
 function isDifferent(what: keyof Count, now: number, before: number) {
   const noise = SLACK[what] + (what === 'buffers' ? before * BUFFERS_NOISE : 0)
   return now - before > noise || (what === 'statements' && before - now > noise)
@@ -38,7 +38,7 @@ export const toBaseline = (counts: Counts): Baseline =>
     ]),
   )
 
-/** Requests whose CPU, as a multiple of bare, is above what must hold. */
+/** Requests whose CPU, as a multiple of bare Fastify's, is over the limit. */
 export const overLimit = (ratios: Map<string, Spread>) =>
   [...ratios].flatMap(([name, { median }]) => {
     const [must] = LIMITS[name] ?? []

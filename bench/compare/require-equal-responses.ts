@@ -1,7 +1,7 @@
 import type { Case } from './cases.ts'
 import type { BenchEnvironment } from './bench-environment.ts'
 
-/** What differs after every write. */
+/** Values that differ after every write. */
 const VOLATILE_VALUES: [RegExp, string][] = [
   [/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"(moment)"'],
   [/"id":"[0-9a-f-]{36}"/g, '"id":"(id)"'],
@@ -9,7 +9,7 @@ const VOLATILE_VALUES: [RegExp, string][] = [
   [/"(name|os|serialNumber|email|subject)":"[^"]*?[0-9]+(@[^"]*)?"/g, '"$1":"(counted)"'],
 ]
 
-/** The floor is only one if its answers are ours: byte for byte, but for what differs after every write. */
+/** Fails unless both servers return equal bodies, volatile values aside. */
 export async function requireEqualResponses({
   lines,
   cases,
@@ -24,7 +24,7 @@ export async function requireEqualResponses({
       }
       const [ours, bare] = [await answer('ours'), await answer('bare')]
       if (ours !== bare)
-        throw new Error(`${one.name}: the floor's answer differs\n${ours}\n${bare}`)
+        throw new Error(`${one.name}: the response of bare Fastify differs\n${ours}\n${bare}`)
     }
 }
 

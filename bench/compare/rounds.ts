@@ -7,16 +7,16 @@ import { spreadOf, type Spread } from './median-range.ts'
 
 /** Milliseconds of CPU per request. */
 export type Cpu = { node: number; database: number }
-/** Medians of the rounds, and against bare in the same round. */
+/** Medians of the rounds, and ratios to bare Fastify in the same round. */
 type Paired = Cpu & { ratio: Spread }
 export type Compared = Partial<Record<Side, Paired>>
 type Round = Map<Side, Cpu>
 
 const BLOCK = { read: 480, write: 240, peer: 48 }
-/** Sent before anything is measured: V8 compiles what runs often, and a server has run for days. */
+/** Warm-up requests: V8 compiles hot code, and a real server has run for days. */
 const WARMING = { read: 1_000, write: 500, peer: 96 }
 
-/** CPU of all sides in interleaved rounds; who comes first takes turns. */
+/** CPU of all sides in interleaved rounds, with the first side rotating. */
 export async function measureCpu(scene: BenchEnvironment, cases: Case[], rounds: number) {
   const found = new Map(cases.map((one) => [one.name, [] as Round[]]))
   const sidesOf = (one: Case) => scene.sides.filter((side) => one[side])
@@ -37,12 +37,12 @@ export async function measureCpu(scene: BenchEnvironment, cases: Case[], rounds:
 
 async function measureBlock(scene: BenchEnvironment, one: Case, side: Side): Promise<Cpu> {
   const count = countFor(BLOCK, one, side)
-  // Lines that were closed are open again, before anything is measured.
+  // Reopens closed connections before measuring.
   await sendMany(scene, one, { side, count: CALLERS_PER_ROLE })
   if (one.isWrite) await cleanSearch(scene)
   const before = scene.cpu(side)
   await sendMany(scene, one, { side, count })
-  // What is written after the answer must not fall into another's block.
+  // Writes after a response must not fall into another side's block.
   if (one.isNoted && side === 'ours') await setTimeout(IDLE_WAIT_MS)
   const after = scene.cpu(side)
   return {

@@ -8,8 +8,8 @@ import { countTableOf } from './table.ts'
 
 /**
  * The gate of every merge: statements, buffers and bytes of a request on 100,000 tickets seeded here, against
- * bench/baseline.json. They don't depend on the machine; CPU does, and is measured by `bench -- cpu`. `--write` makes what is
- * counted the baseline, in a commit that says why.
+ * bench/baseline.json. They don't depend on the machine; CPU does, and is measured by `bench -- cpu`. `--write` stores the
+ * counts as the new baseline, in a commit that says why.
  */
 const TICKETS = 100_000
 const BASELINE = new URL('../baseline.json', import.meta.url)

@@ -4,7 +4,7 @@ import type { Spread } from './median-range.ts'
 
 export type Row = { name: string; count: Counted; cpu: Compared }
 
-/** Against the floor: what must hold, and the mark. */
+/** CPU as a multiple of bare Fastify's: limit and target. */
 export const LIMITS: Record<string, [must: number, mark: number]> = {
   'list, admin': [2.3, 1.8],
   'list, owner': [2.6, 2],
@@ -32,7 +32,7 @@ const countCells = ([name, { ours, bare }]: [string, Counted]) => [
   Math.round(ours.bytes).toString(),
 ]
 
-/** One line a request. */
+/** One row per request. */
 export const tableOf = (rows: Row[]) =>
   toTable(
     [...COUNTED, 'ours, ms node + PostgreSQL', 'bare', '× bare, median [range]', 'must / mark'],

@@ -11,7 +11,7 @@ const LISTENING = /ws:\/\/\S+/
 type Reply = { id?: number; result?: { result?: Script[] } }
 type Script = { url: string; functions: { ranges: { count: number }[] }[] }
 
-/** Starts the API from its sources, with V8's coverage of which functions run. */
+/** Starts the API from its sources, with V8's function coverage. */
 export async function startInspected(env: Record<string, string>) {
   const port = await freePort()
   const child = spawn(process.execPath, ['--inspect=127.0.0.1:0', 'api/src/server.ts'], {
@@ -28,7 +28,7 @@ export async function startInspected(env: Record<string, string>) {
   await inspector.send('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
   return {
     base,
-    /** The files of which something has run since the last call. */
+    /** Files with functions that ran since the last call. */
     filesRun: async () => {
       const { result } = await inspector.send('Profiler.takePreciseCoverage')
       const ran = (result?.result ?? []).filter(({ functions }) =>
@@ -49,7 +49,7 @@ async function inspectorOf(lines: AsyncIterable<string>) {
     const [address] = LISTENING.exec(line) ?? []
     if (address) return address
   }
-  throw new Error('The API ended before its inspector listened')
+  throw new Error('The API exited before its inspector listened')
 }
 
 async function connect(address: string) {

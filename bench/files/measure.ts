@@ -3,8 +3,8 @@ import { toTable } from '../compare/table.ts'
 import { startInspected } from './inspector.ts'
 
 /**
- * `npm run bench -- files`: how many files of the API and the model a warm request runs, by V8's coverage. `--list` names
- * them. Fewer files are fewer places to look at when a request is followed.
+ * `npm run bench -- files`: number of files of the API and the model that a warm request runs, by V8's coverage. `--list`
+ * names them. Fewer files make a request easier to trace.
  */
 const LIMITS: Record<string, [must: number, mark: number]> = {
   get: [31, 28],
@@ -12,7 +12,7 @@ const LIMITS: Record<string, [must: number, mark: number]> = {
   update: [46, 40],
   'reply, admin': [54, 46],
 }
-/** What timers run beside a request is left out by taking the fewest. */
+/** Repeats: taking the fewest files excludes those run by timers. */
 const TIMES = 5
 const WARM_UP = 30
 

@@ -14,17 +14,17 @@ import { toReport, type Results } from './report.ts'
 import packages from '../../package.json' with { type: 'json' }
 
 /**
- * `npm run bench`: a million tickets, ours between the floor and the peers; bench/RESULTS.md and bench/results.json. Run
- * `npm run bench -- prepare` once before.
+ * `npm run bench`: compares ours with bare Fastify and the peers on a million tickets, into bench/RESULTS.md and
+ * bench/results.json. Run `npm run bench -- prepare` once before.
  */
 const ROUNDS = 7
-/** Times of a machine that does other things too are worth nothing. */
+/** Times are measured only if other processes use less of the CPU than this. */
 const QUIET = 0.1
 
 const started = Date.now()
 const directory = dataDirectory()
 const hasPeers = arePeersInstalled() && arePeersFilled(directory)
-if (!hasPeers) console.log('Without peers: npm run bench -- prepare')
+if (!hasPeers) console.log('Peers are not prepared, so they are skipped: npm run bench -- prepare')
 const scene = await startBench({
   directory,
   tickets: TICKETS,

@@ -4,10 +4,10 @@ import { startServer } from '../compare/bench-environment.ts'
 import { spreadOf } from '../compare/median-range.ts'
 
 const STARTS = 5
-/** Long enough for what the start needed to be given back. */
+/** Long enough to free the memory used by the start. */
 const REST_MS = 15_000
 
-/** Ours with its worker, as shipped: from start to ready, and the memory it holds when nobody asks. */
+/** Our API with its worker, as shipped: time from start to ready, and idle memory. */
 export async function measureIdle(env: Record<string, string>) {
   const shipped = { ...env, WORKER: 'on' }
   const ready: number[] = []

@@ -12,11 +12,11 @@ import type { BenchEnvironment } from '../compare/bench-environment.ts'
 const SECONDS = 3
 const ENDED_MS = 300
 
-/** An id in order of time, as the floor makes it. */
+/** A time-ordered id, like bare Fastify's. */
 const NEW_ID = `(lpad(to_hex((extract(epoch from clock_timestamp()) * 1000)::bigint), 12, '0') || '7'
   || substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 1, 15))::uuid`
 
-/** What PostgreSQL alone needs for the floor's statements, sent by pgbench: milliseconds of CPU each. */
+/** CPU milliseconds of PostgreSQL alone for bare Fastify's statements, sent by pgbench. */
 export async function measurePgbench({ postgres, client, env }: BenchEnvironment) {
   const ids = async (table: string) =>
     (
@@ -40,7 +40,7 @@ export async function measurePgbench({ postgres, client, env }: BenchEnvironment
   for (const [name, texts] of Object.entries(statements)) {
     const before = treeCpuMs(postgres.pid)
     const count = await runPgbench(env['DATABASE_URL'] ?? '', texts)
-    // Its connections end a little later than pgbench.
+    // Its backends exit shortly after pgbench.
     await setTimeout(ENDED_MS)
     found.set(name, (treeCpuMs(postgres.pid) - before) / count)
   }

@@ -7,7 +7,7 @@ import { TICKETS } from '../../ops/drills/kit/million-seed.ts'
 import { arePeersFilled, dataDirectory, setPeersFilled } from './prepared-data.ts'
 import { fill } from '../compare/bench-environment.ts'
 
-/** `npm run bench -- prepare`: a million tickets, and the same in both peers, which are installed into .tools. */
+/** `npm run bench -- prepare`: seeds a million tickets for us and both peers, which are installed into .tools. */
 installPeers()
 const directory = dataDirectory()
 await fill({ directory, tickets: TICKETS })

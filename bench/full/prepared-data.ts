@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cacheDirectory } from '../../ops/drills/kit/million-cache.ts'
 
-/** A million tickets of the side-by-side bench's own: it writes. */
+/** A separate database of a million tickets, because the benchmark writes. */
 export const dataDirectory = () => cacheDirectory('bench/compare')
 
 const FILLED = 'peers'

@@ -12,13 +12,13 @@ export type Results = {
   machine: string
   versions: Record<string, string>
   load: number
-  /** Part of the machine's CPU that others used. */
+  /** Share of the machine's CPU used by other processes. */
   others: Record<'rest' | 'cpu' | 'speed', number>
   rows: Row[]
-  /** PostgreSQL alone, by pgbench. */
+  /** CPU of PostgreSQL alone, by pgbench. */
   limit: Record<string, number>
   rest: Awaited<ReturnType<typeof measureIdle>>
-  /** Null where the machine was not quiet. */
+  /** Null if the machine was not idle. */
   speed: Speed[] | null
   seconds: number
 }
@@ -28,10 +28,12 @@ export const toReport = (results: Results) => `# Results of \`npm run bench\`
 ${results.at}; ${results.tickets.toLocaleString('en')} tickets, 24 callers of each kind, ${results.rounds} interleaved rounds, ${results.seconds} s.
 ${results.machine}; ${Object.entries(results.versions)
   .map((version) => version.join(' '))
-  .join(', ')}. Load ${results.load.toFixed(1)}; others used ${percent(results.others.cpu)} of
+  .join(
+    ', ',
+  )}. Load ${results.load.toFixed(1)}; other processes used ${percent(results.others.cpu)} of
 the machine while CPU was measured. What is measured and how: [decision 44](../docs/decisions/44-bench.md).
 
-## Ours against the floor
+## Ours against bare Fastify
 
 Statements, buffers: ours : bare. CPU is milliseconds per request.
 
@@ -39,8 +41,8 @@ ${tableOf(results.rows)}
 
 ## Peers
 
-CPU per request, and × ours in the same rounds; PocketBase's database is in its own process. pgbench: what PostgreSQL alone needs for
-the floor's statement.
+CPU per request, and × ours in the same rounds; PocketBase's database is in its own process. pgbench: PostgreSQL alone, with
+bare Fastify's statement.
 
 ${peersOf(results)}
 
@@ -85,7 +87,7 @@ function peersOf({ rows, limit }: Results) {
 }
 
 function speedOf({ speed, others }: Results) {
-  if (!speed) return `Not quiet: others used ${percent(others.speed)} of the machine.`
+  if (!speed) return `Not measured: other processes used ${percent(others.speed)} of the machine.`
   const both = (of: Record<'ours' | 'bare', Spread>, digits: number) =>
     `${of.ours.median.toFixed(digits)} : ${of.bare.median.toFixed(digits)}`
   return toTable(
@@ -107,5 +109,5 @@ function speedOf({ speed, others }: Results) {
 }
 
 const QUIET = 0.1
-const quietly = (others: number) => (others < QUIET ? '' : ' (not quiet)')
+const quietly = (others: number) => (others < QUIET ? '' : ' (machine not idle)')
 const percent = (part: number) => `${Math.round(part * 100)} %`

@@ -9,7 +9,7 @@ const SECONDS = 2
 const CASES = ['list, admin', 'ticket, read again']
 const PAIR: Side[] = ['ours', 'bare']
 
-/** Against bare in the same round. */
+/** Ratios to bare Fastify in the same round. */
 export type Speed = {
   name: string
   perSecond: Record<'ours' | 'bare', Spread>
@@ -18,7 +18,7 @@ export type Speed = {
   late: Spread
 }
 
-/** Requests per second with every caller busy; then the 99th percentile of both at half of what ours can do. */
+/** Requests per second with every caller busy, then the 99th percentile of both at half our rate. */
 export async function measureSpeed(scene: BenchEnvironment): Promise<Speed[]> {
   const speeds: Speed[] = []
   for (const one of scene.cases.filter(({ name }) => CASES.includes(name))) {
@@ -68,7 +68,7 @@ async function capacityOf(scene: BenchEnvironment, one: Case, side: Side) {
   return done / SECONDS
 }
 
-/** From when a request was due, not from when a line was free for it. */
+/** Timed from when a request was due, not from when a connection was free. */
 async function p99At(
   scene: BenchEnvironment,
   one: Case,
@@ -101,7 +101,7 @@ async function p99At(
   return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN
 }
 
-/** A refusal is soon given, and no answer. */
+/** Rejections are fast and must not be counted as responses. */
 function requireOk({ status, body }: HttpResponse) {
   if (status !== 200) throw new Error(`${status} ${body}`)
 }

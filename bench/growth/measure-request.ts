@@ -14,7 +14,7 @@ export type SendRequest = {
 }
 export type RequestCost = Awaited<ReturnType<Awaited<ReturnType<typeof requesterFor>>>>
 
-/** Sends requests as someone, one after the other; tells what each read and how long it took. */
+/** Sends requests as one caller, one by one; returns the buffers and duration of each. */
 export async function requesterFor(
   { base, client, directory, keys }: SizedDatabase,
   person: Person,
@@ -45,7 +45,7 @@ export async function requesterFor(
   }
 }
 
-/** The same several times; the dearest counts, and the usual time. Ends at a refusal, which is a fault of what is judged. */
+/** Repeats a request; returns the most expensive run and the median time. Stops at a rejection, which is reported as a fault. */
 export async function measureRepeatedly(ask: () => Promise<RequestCost>) {
   const all: RequestCost[] = []
   for (let time = 0; time < REPEATS; time++) {
@@ -54,7 +54,7 @@ export async function measureRepeatedly(ask: () => Promise<RequestCost>) {
     if (status === REFUSED) return { buffers, ms, text: null, fault: text }
     all.push(requireOk(asked))
   }
-  if (!all.every(({ isSeen }) => isSeen)) throw new Error('no statement was seen')
+  if (!all.every(({ isSeen }) => isSeen)) throw new Error('no plan was logged for the request')
   return {
     buffers: Math.max(...all.map(({ buffers }) => buffers)),
     ms: spreadOf(all.map(({ ms }) => ms)).median,

@@ -8,7 +8,7 @@ import { atSize, type SizedDatabase } from './sized-database.ts'
 import { cachedSizes, type Size } from './sizes.ts'
 import { measureWrites } from './writes.ts'
 
-/** `npm run bench -- growth`: the same requests at every size, into docs/scaling.md. */
+/** `npm run bench -- growth`: measures the same requests at every size, into docs/scaling.md. */
 const DOCUMENT = new URL('../../docs/scaling.md', import.meta.url)
 const MARKS = ['<!-- measured -->', '<!-- /measured -->'] as const
 
@@ -36,7 +36,7 @@ for (const { what, verdict, at } of bad)
     `${verdict}: ${what}: ${[...at].map(([size, { buffers, fault }]) => `${size} ${fault ?? buffers}`).join(', ')}`,
   )
 if (!sizes.includes('10m'))
-  console.log('ten million are not kept: npm run bench -- seed 10m, then growth again')
+  console.log('ten million tickets are not cached: npm run bench -- seed 10m, then growth again')
 console.log(
   bad.length === 0
     ? `growth: ok at ${sizes.join(', ')}`

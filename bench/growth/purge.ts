@@ -11,7 +11,7 @@ import { DATABASE } from './sizes.ts'
 const RUN_MS = 1_500
 const SITE = new URL('../../sample/site.json', import.meta.url).pathname
 
-/** The job that empties the trash, on tickets that are due; each is rolled back, so that the kept database stays as it is. */
+/** The job that empties the trash, on expired tickets; each run is rolled back, so that the cached database doesn't change. */
 export async function measurePurge({ postgres, client, directory }: SizedDatabase): Promise<Found> {
   const db = connectDb(postgres.url('gatehouse_app', DATABASE), { max: 1 })
   try {
@@ -24,7 +24,8 @@ export async function measurePurge({ postgres, client, directory }: SizedDatabas
     let ms = 0
     const plans = await plansOf({ directory, client }, async () => {
       const started = performance.now()
-      if (!(await trash.due()).includes('tickets')) throw new Error('no ticket is due')
+      if (!(await trash.due()).includes('tickets'))
+        throw new Error('no ticket in the trash has expired')
       await trash.empty('tickets', { warn: (facts: unknown) => void refused.push(facts) })
       ms = performance.now() - started
     })
@@ -42,7 +43,7 @@ export async function measurePurge({ postgres, client, directory }: SizedDatabas
   }
 }
 
-/** Everything but the effect. */
+/** Runs the transaction and rolls it back. */
 function undoing(db: Db, counted: { records: number }): Db {
   return {
     ...db,
@@ -57,7 +58,7 @@ function undoing(db: Db, counted: { records: number }): Db {
           if (!done) throw error
         })
       counted.records++
-      if (!done) throw new Error('nothing was done')
+      if (!done) throw new Error('the transaction did not run')
       return done.result
     },
   }

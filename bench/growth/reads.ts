@@ -4,10 +4,10 @@ import { requesterFor, measureRepeatedly, type RequestCost } from './measure-req
 import type { Found } from './verdict.ts'
 import type { SizedDatabase } from './sized-database.ts'
 
-/** The longest that someone waits for a list that no index serves, with an answer or a refusal. */
+/** Longest wait for a list without an index, until a response or rejection. */
 const WAIT_MAX_MS = 2_500
 const REFUSAL = 'list-too-slow'
-/** In nearly every ticket. */
+/** Occurs in nearly every ticket. */
 const COMMON_WORD = 'ing'
 
 const FILTERS: Record<string, unknown[]> = {
@@ -17,7 +17,7 @@ const FILTERS: Record<string, unknown[]> = {
 }
 const PEOPLE = { admin: ADMIN, owner: OWNER, manager: MANAGER }
 
-/** What people read beside lists, and lists that no index makes cheap. */
+/** Reads other than lists, and lists without an index. */
 export async function* measureReads(scene: SizedDatabase): AsyncGenerator<Found> {
   const ask = await requesterFor(scene, ADMIN)
   const { rows } = await scene.client.query<{ id: string }>(
@@ -56,7 +56,7 @@ async function* measureUnserved(scene: SizedDatabase): AsyncGenerator<Found> {
   }
 }
 
-/** Once each, as people ask: an answer or a refusal that says why, in time. */
+/** Measured once: a response, or a rejection with its reason, within the limit. */
 function toTold({ buffers, ms, status, isOk, text }: RequestCost) {
   const told = { buffers, ms, waitMs: WAIT_MAX_MS }
   if (isOk) return told

@@ -6,7 +6,7 @@ import { SIZES, type Size } from './sizes.ts'
 /** Bytes. */
 export type Disk = { tables: number; indexes: number; search: number }
 type Run = { sizes: Size[]; seconds: number; disk: Map<Size, Disk> }
-/** Rows that belong together, by the dearest of them. */
+/** Rows of one group, represented by the most expensive. */
 type Line = { group: string; cases: Judged[]; at: Map<Size, Found> }
 
 /** The measured part of docs/scaling.md. */
@@ -15,7 +15,7 @@ export function toSection(rows: Judged[], { sizes, seconds, disk }: Run) {
   const load = loadavg()[0]?.toFixed(1)
   return [
     `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores, load ${load}, ${seconds} s. Each cell: buffers, and milliseconds as`,
-    'orientation only. A line with several cases shows the dearest at each size.\n',
+    'orientation only. A line with several cases shows the most expensive at each size.\n',
     toTable(
       ['request', 'cases', ...sizes.map(countText), '1 M → 10 M', 'must'],
       lines.map(({ group, cases, at }) => [
@@ -27,7 +27,7 @@ export function toSection(rows: Judged[], { sizes, seconds, disk }: Run) {
       ]),
     ),
     '\nBuffers from one to a million, on a logarithmic scale: `a` 10 thousand, `b` 1 million, `c` 10 million tickets. One letter alone:',
-    'no growth that could be seen. `>`: ended by its time limit.\n',
+    'no visible growth. `>`: ended by its time limit.\n',
     '```text',
     plotOf(lines),
     '```\n',
@@ -39,7 +39,7 @@ const MB = 1_000_000
 
 const diskOf = (disk: Map<Size, Disk>) =>
   toTable(
-    ['on the disk, MB', 'tables', 'indexes', 'of them the search of tickets'],
+    ['on the disk, MB', 'tables', 'indexes', 'of which search of tickets'],
     [...disk].map(([size, { tables, indexes, search }]) => [
       countText(size),
       ...[tables, indexes, search].map((bytes) => Math.round(bytes / MB).toLocaleString('en')),

@@ -1,6 +1,6 @@
 import { isSize, startSize, SIZES } from './sizes.ts'
 
-/** `npm run bench -- seed 10m`: fills the cache beforehand; ten million take the better part of an hour. */
+/** `npm run bench -- seed 10m`: fills the cache beforehand; ten million take most of an hour. */
 const names = process.argv.slice(3)
 if (names.length === 0 || !names.every(isSize)) {
   console.error(`Usage: npm run bench -- seed ${Object.keys(SIZES).join(' | ')}`)

@@ -12,14 +12,14 @@ export type SizedDatabase = {
   postgres: Postgres
 }
 
-/** The kept database of a size, the plans of its statements shown, and the API on it. */
+/** The cached database of a size with logged plans, and the API on it. */
 export async function atSize<T>(size: Size, run: (scene: SizedDatabase) => Promise<T>) {
   const { directory, postgres } = await startSize(size, planSettings)
   const client = new pg.Client({ connectionString: postgres.url('postgres', DATABASE) })
   const keys = await startKeyServer()
   try {
     await client.connect()
-    // Without what an earlier run wrote and took back. The seed's own vacuum can't mark what was committed a moment before.
+    // Removes dead rows of earlier runs, and marks pages all-visible, which the seed's vacuum can't right after its commit.
     await client.query('vacuum')
     await showPlans(client)
     const api = await startMeasured({ postgres, keys, database: DATABASE })

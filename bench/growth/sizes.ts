@@ -8,11 +8,11 @@ export const DATABASE = 'bench'
 
 export const isSize = (text: string): text is Size => Object.hasOwn(SIZES, text)
 
-/** The sizes that are cached, and this one. */
+/** The cached sizes, and this one. */
 export const cachedSizes = (always: Size) =>
   (Object.keys(SIZES) as Size[]).filter((size) => size === always || isFilled(`bench/${size}`))
 
-/** Durable enough for data that can be made again. */
+/** Not durable: the data can be created again. */
 export const FAST = {
   shared_buffers: '1GB',
   fsync: 'off',
@@ -24,7 +24,7 @@ export const FAST = {
   max_wal_size: '8GB',
 }
 
-/** The cached database of a size, made where there is none. */
+/** The cached database of a size, created if missing. */
 export async function startSize(
   size: Size,
   settingsFor: (directory: string) => Record<string, string> = () => ({}),

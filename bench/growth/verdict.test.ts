@@ -17,36 +17,36 @@ function judged(...[small, middle, big]: [Found, Found, Found?]) {
 }
 const verdictOn = (...found: [Found, Found, Found?]) => judged(...found)[0]?.verdict
 
-test('what stays within its limit and flat is in order', () => {
+test('a request within its limit and without growth passes', () => {
   expect(verdictOn(page, page, cost(130))).toBe('ok')
   expect(verdictOn(page, page)).toBe('ok')
 })
 
-test('over the limit at any size is over', () => {
+test('a request over its limit at any size is OVER', () => {
   expect(verdictOn(cost(151), page, page)).toBe('OVER')
   expect(verdictOn(page, page, cost(151))).toBe('OVER')
 })
 
-test('more than 1.3 × from one million to ten has grown, a page or two more has not', () => {
+test('a request above 1.3 × from one million to ten million is GROWN, unless it reads only a few pages', () => {
   expect(verdictOn(page, page, cost(131))).toBe('GROWN')
   expect(verdictOn(page, cost(10), cost(20))).toBe('ok')
   expect(verdictOn(page, cost(10), cost(21))).toBe('GROWN')
   expect(verdictOn(cost(5), page, page)).toBe('ok')
 })
 
-test('what has no limit is reported, and bad only with a fault', () => {
+test('a request without a limit is reported, and fails only with a fault', () => {
   expect(verdictOn(listed, listed, { ...listed, buffers: 9_000 })).toBe('reported')
   expect(judged(listed, listed, { ...listed, fault: 'late' }).filter(isFailure)).toHaveLength(1)
 })
 
-test('what may take long must be answered or refused in time', () => {
+test('a slow request is LATE unless it is answered or rejected within its wait limit', () => {
   const slow = { ...listed, waitMs: 2_500 }
   expect(verdictOn(slow, slow, { ...slow, buffers: 9_000, ms: 2_400 })).toBe('ok')
   expect(verdictOn(slow, slow, { ...slow, ms: 2_100, isRefused: true })).toBe('ok')
   expect(verdictOn(slow, slow, { ...slow, ms: 2_501, isRefused: true })).toBe('LATE')
 })
 
-test('the section shows the dearest, the growth, a refusal and what was missed', () => {
+test('the growth report shows the most expensive case, the growth, a rejection and missed limits', () => {
   const rows = toVerdicts(
     new Map<Size, Found[]>([
       ['1m', [page, { ...page, what: 'another', buffers: 120 }]],

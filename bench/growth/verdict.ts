@@ -1,25 +1,25 @@
 import type { Size } from './sizes.ts'
 
-/** What a request cost at one size. */
+/** Cost of a request at one size. */
 export type Found = {
   what: string
-  /** Rows of one line in docs/scaling.md. */
+  /** Its line in docs/scaling.md. */
   group: string
   buffers: number
   ms: number
-  /** The most that it may cost; then it must not grow either. */
+  /** Maximum buffers; with a limit, growth is checked too. */
   limit?: number
-  /** The longest that someone waits for it, with an answer or a refusal. */
+  /** Longest wait for a response or rejection. */
   waitMs?: number
-  /** Ended by its time limit, with a sentence that says what to do. */
+  /** Ended by its time limit, with advice in the response. */
   isRefused?: true
-  /** What must not be. */
+  /** An unexpected result. */
   fault?: string
 }
 
-/** From a million to ten. */
+/** Maximum growth from a million to ten million. */
 const GROWTH_MAX = 1.3
-/** Below this a page more is no growth. */
+/** Below this, a few more pages don't count as growth. */
 const GROWTH_MIN_BUFFERS = 20
 
 export type Judged = {
@@ -31,7 +31,7 @@ export type Judged = {
 }
 
 export function toVerdicts(found: Map<Size, Found[]>): Judged[] {
-  // In the order of the largest: short lists have no depths.
+  // In the order of the largest size: short lists aren't measured further down.
   const names = new Set([...found.values()].toReversed().flatMap((rows) => rows.map(toName)))
   return [...names].map((what) => {
     const at = new Map(
@@ -50,7 +50,7 @@ const toName = ({ what }: Found) => what
 export const isFailure = ({ verdict }: Pick<Judged, 'verdict'>) =>
   verdict !== 'ok' && verdict !== 'reported'
 
-/** Ten million against one; null where either is missing. */
+/** Ratio of ten million to one million; null if either is missing. */
 export function growthOf(at: Map<Size, Found>) {
   const [before, after] = [at.get('1m'), at.get('10m')]
   return before && after && !before.isRefused && !after.isRefused && before.buffers > 0

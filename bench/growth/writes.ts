@@ -6,7 +6,7 @@ import { requesterFor, requireOk, type SendRequest, type RequestCost } from './m
 import type { Found } from './verdict.ts'
 import type { SizedDatabase } from './sized-database.ts'
 
-/** The first few are planned one by one. */
+/** The first executions use custom plans. */
 const UNCOUNTED = 7
 const COUNTED = 13
 const NEW = {
@@ -17,7 +17,7 @@ const NEW = {
 }
 const REPLY = { body: 'We have changed the switch. Does it ring again?' }
 
-/** Writes of staff and of a client, on tickets made here, which are removed again. */
+/** Writes of staff and of a client, on tickets created here and deleted afterwards. */
 export async function* measureWrites(scene: SizedDatabase): AsyncGenerator<Found> {
   const made: string[] = []
   try {
@@ -67,7 +67,7 @@ function toFound(what: string, asked: RequestCost[]): Found {
   }
 }
 
-/** As superuser and without triggers: nothing but rows of the audit log stays. */
+/** As superuser and without triggers; only rows of the audit log remain. */
 async function remove(client: pg.Client, tickets: string[]) {
   await client.query('set session_replication_role = replica')
   const { rows } = await client.query<{ id: string }>(

@@ -13,11 +13,11 @@ import { cacheDirectory } from '../../ops/drills/kit/million-cache.ts'
 import { BUSY, IDLE, READ_OFTEN, ROWS, seedLogs } from './seed.ts'
 import { isBeside, planSettings, plansOf, showPlans, startMeasured } from '../plans.ts'
 
-/** Both logs of owners on a million events and a million changes: buffers of every view, memory of an export. */
+/** Both logs for owners, with a million events and a million changes: buffers of every view, memory of an export. */
 const BUFFERS_MAX = 500
 const MEMORY_MAX_MB = 50
 const STATEMENT_MAX_MS = 2_000
-/** Requests served before an export: V8 takes its young generation with the first work, whatever that is. */
+/** Requests before an export: V8 allocates its young generation with the first load. */
 const WARM_UP = 3_000
 /** PostgreSQL may switch to a generic plan at the sixth execution; the worst run counts. */
 const REPEATS = 8
@@ -124,7 +124,7 @@ async function buffersOf(base: string, path: string, query: Record<string, strin
       if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
       next = ((await response.json()) as { next?: string | null }).next ?? null
     })
-    if (plans.length === 0) throw new Error('no statement was seen')
+    if (plans.length === 0) throw new Error('no plan was logged for the request')
     const sum = plans
       .filter((plan) => !isBeside(plan))
       .reduce((all, { buffers }) => all + buffers, 0)
@@ -133,7 +133,7 @@ async function buffersOf(base: string, path: string, query: Record<string, strin
   return { buffers: worst, next: next as string | null }
 }
 
-/** Memory beyond that of the process before it, while the caller reads as fast as it can. */
+/** Additional memory of the process while the caller reads at full speed. */
 async function measureExports({ base, pid }: { base: string; pid: number }) {
   const rss = () =>
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
@@ -152,7 +152,7 @@ async function measureExports({ base, pid }: { base: string; pid: number }) {
     clearInterval(watching)
     const seconds = (Date.now() - started) / 1000
     console.log(`${path}/export: ${lines} lines in ${seconds.toFixed(0)} s`)
-    if (lines < ROWS) throw new Error('the export is not whole')
+    if (lines < ROWS) throw new Error('the export is incomplete')
     results.push({
       what: `${path}/export: MB of memory`,
       figure: Math.round(most - before),
@@ -188,7 +188,8 @@ async function measureComparison() {
     'select revisions, audit_rows, mismatches from history_checks',
   )
   console.log(`comparison in ${Math.round((Date.now() - started) / 1000)} s:`, rows[0])
-  if (rows[0]?.mismatches !== 0) throw new Error('the comparison finds what is not there')
+  if (rows[0]?.mismatches !== 0)
+    throw new Error('the history check reports a mismatch that does not exist')
   results.push({
     what: 'comparison: ms of a statement',
     figure: Math.round(longest),

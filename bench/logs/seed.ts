@@ -3,7 +3,7 @@ import type pg from 'pg'
 export const ROWS = 1_000_000
 const BATCH = 100_000
 
-/** Did a third of everything, and signed in twice; the record is one that many read. */
+/** BUSY caused a third of all events, IDLE only a few; READ_OFTEN is a record that many accounts read. */
 export const BUSY = '00000000-0000-4000-8000-000000000001'
 export const IDLE = '00000000-0000-4000-8000-000000000002'
 export const READ_OFTEN = `md5('organisation1')::uuid`
@@ -16,7 +16,7 @@ const PEOPLE = `with people as (
 const ORGANISATIONS = `insert into organisations (id, name, country, sla_tier)
   select md5('organisation' || n)::uuid, 'Organisation ' || n, 'IE', 'Standard' from generate_series(1, 50000) n`
 
-/** Over a year, oldest first; a kind and a person for each, most of them a reading or a refusal. */
+/** Over a year, oldest first; each with a kind and an account, mostly reads or rejections. */
 const EVENTS = `insert into security_events (id, at, kind, actor_ref, about_ref, model, record, source_id)
   select ('0190' || lpad(to_hex(n), 8, '0') || '70008000' || lpad(to_hex(n), 12, '0'))::uuid,
     now() - interval '360 days' * (1 - n / $3::float8),

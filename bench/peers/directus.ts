@@ -8,7 +8,7 @@ import { HOMES, PROGRAMS } from './install.ts'
 const DATABASE = 'directus'
 const TOKEN = 'bench-token'
 
-/** Without cache, limits, activity and revisions; logged in by a token that stays the same. */
+/** Without cache, limits, activity and revisions; authenticated by a static token. */
 const envOf = ({ port }: Postgres, listen: number) => ({
   PATH: process.env['PATH'],
   NODE_ENV: 'production',
@@ -29,7 +29,7 @@ const envOf = ({ port }: Postgres, listen: number) => ({
   PORT: String(listen),
 })
 
-/** A database of its own with the tickets' columns. */
+/** A separate database with the tickets' columns. */
 export async function prepareDirectus(postgres: Postgres) {
   if (await postgres.hasDatabase(DATABASE)) await postgres.dropDatabase(DATABASE)
   await postgres.createDatabase(DATABASE)

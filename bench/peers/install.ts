@@ -11,7 +11,7 @@ export const PROGRAMS = {
   pocketbase: join(HOMES.pocketbase, 'base'),
 }
 
-/** The newest app that can be had: Directus asks for one that was never published. */
+/** Newest published app: Directus depends on a version that was never published. */
 const PACKAGE = {
   private: true,
   dependencies: { directus: VERSIONS.directus },
@@ -19,14 +19,14 @@ const PACKAGE = {
 }
 const QUIET = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock']
 
-/** From npm, and from Go's modules, which bring their own compiler. */
+/** Installs from npm, and from Go modules, which include their own compiler. */
 export function installPeers() {
   if (!existsSync(PROGRAMS.directus)) {
     mkdirSync(HOMES.directus, { recursive: true })
     writeFileSync(join(HOMES.directus, 'package.json'), JSON.stringify(PACKAGE))
     execFileSync('npm', ['install', ...QUIET], { cwd: HOMES.directus, stdio: 'inherit' })
   }
-  // It runs scripts of flows, which are not measured, and would have to be compiled.
+  // Stubbed: runs scripts of flows, which are not measured, and would have to be compiled.
   writeFileSync(
     join(HOMES.directus, 'node_modules/isolated-vm/isolated-vm.js'),
     'module.exports = {}\n',

@@ -12,7 +12,7 @@ import { PROGRAMS } from './install.ts'
 const ACCOUNT = { identity: 'bench@example.com', password: 'bench-bench' }
 const BATCH = 20_000
 
-/** Its own kinds of fields for ours; the system's columns are its own. */
+/** PocketBase's field types for our columns; system columns are its own. */
 const TEXTS =
   'full_name email subject contact_type message client_id client_name contact organisation service status priority resolution internal_notes'.split(
     ' ',

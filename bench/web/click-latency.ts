@@ -1,19 +1,19 @@
 import { withPage, type Page } from '../lighthouse.ts'
 
-/** From a touch to its response on a throttled phone; null for each that was lost. */
+/** Milliseconds from a tap to its effect on a throttled phone; null for each tap without one. */
 export type Pressed = { name: Name; when: When; times: (number | null)[] }
 type When = 'at first paint' | '6 s later'
 type Name = keyof typeof PRESSES
 
 type Press = {
   path: string
-  /** What is pressed. */
+  /** Selector of the tapped element. */
   target: string
-  /** What has to be pressed before, without being measured. */
+  /** Selector tapped before, without measuring. */
   first?: string
   /** Evaluated in the page until it is true; null: the first request to another origin. */
   isAnswered: string | null
-  /** The question about cookies comes 1.5 s after load. */
+  /** The cookie dialog opens 1.5 s after load. */
   asksForCookies?: true
   group: 'link' | 'document' | 'app'
 }
@@ -59,15 +59,15 @@ const PRESSES = {
   },
 } as const satisfies Record<string, Press>
 
-/** Slowest allowed, in ms: link; menu, theme, consent, Login; the first press that needs React. And what we aim at. */
+/** Limits and targets in ms: link; menu, theme, consent, Login; the first tap that needs React. */
 const LIMITS_MS = { link: [800, 400], document: [400, 250], app: [1700, 1300] } as const
 const LOST_AFTER_MS = 9_000
 const LATER_MS = 6_000
 const PHONE = { width: 390, height: 844, isMobile: true, hasTouch: true }
-/** Slow 4G: bytes a second, ms. */
+/** Slow 4G: bytes per second, ms. */
 const LINE = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
 const CPU_RATE = 4
-/** Of which the median counts; a single lost one is too many. */
+/** Taps per element: the median counts, and none may be lost. */
 const RUNS = 3
 
 export async function measureClicks(site: string): Promise<Pressed[]> {
@@ -88,7 +88,7 @@ export function checkClicks(all: Pressed[]) {
     const isLost = answered.length < times.length
     const median = answered[answered.length >> 1] ?? Infinity
     const each = times.map((ms) => (ms === null ? 'lost' : Math.round(ms))).join(', ')
-    console.log(`${name}, ${when}: ${each} ms (must ${must}, mark ${mark}, by the median)`)
+    console.log(`${name}, ${when}: ${each} ms (limit ${must}, target ${mark}, by the median)`)
     return isLost || median > must ? [`${name} ${when}: ${each}`] : []
   })
 }
@@ -102,7 +102,7 @@ async function measure(site: string, press: Press, when: When) {
         if (new URL(request.url()).origin !== new URL(site).origin) resolve(true)
       }),
     )
-    // A press leaves the page while it is still being loaded.
+    // A tap leaves the page while it is still loading.
     page.goto(site + press.path).catch(() => {})
     await until(page, `performance.getEntriesByName('first-contentful-paint').length > 0`)
     if (press.asksForCookies) await until(page, `document.querySelector('.cookie') !== null`)
