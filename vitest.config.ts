@@ -2,13 +2,13 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './tools/ci/longest-first.ts'
 
-// Tests are about the product; whose site it serves is no matter to them.
+// Tests use the sample site, not the installation's.
 process.env['SITE_DIR'] = new URL('sample', import.meta.url).pathname
 
 /** A PostgreSQL for the run. */
 const POSTGRES = new URL('api/test/global-setup.ts', import.meta.url).pathname
 
-/** What jsdom lacks. */
+/** Stubs for APIs that jsdom lacks. */
 const OVERLAYS = new URL('web/test/setup.ts', import.meta.url).pathname
 
 export default defineConfig({
@@ -68,6 +68,15 @@ export default defineConfig({
         test: {
           name: 'tools',
           root: 'tools',
+          include: ['**/*.test.ts'],
+          globalSetup: POSTGRES,
+          testTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'ops',
+          root: 'ops',
           include: ['**/*.test.ts'],
           globalSetup: POSTGRES,
           testTimeout: 120_000,

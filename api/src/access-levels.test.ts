@@ -222,5 +222,5 @@ test('registering a route without a level throws', () => {
   const app = Fastify()
   guardLevels(app)
   app.get('/declared', { config: { needs: PUBLIC } }, () => '')
-  expect(() => app.get('/forgotten', () => '')).toThrow('the route /forgotten declares no level')
+  expect(() => app.get('/forgotten', () => '')).toThrow('route /forgotten declares no access level')
 })

@@ -255,7 +255,7 @@ describe('background work', () => {
       tools: { ...tools(), mailer: null },
       jobs: [],
     })
-    await vi.waitFor(() => lineOf({ msg: 'worker not started, will try again' }), SOON)
+    await vi.waitFor(() => lineOf({ msg: 'failed to start worker; retrying' }), SOON)
     await absent.stop()
     found.add('work not found').add('no queue')
   })
@@ -344,7 +344,7 @@ describe('a fatal error is logged with a stack', () => {
     await vi.waitFor(() => expect(child.hasEnded()).toBe(true), { ...SOON, timeout: 50_000 })
     const text = readFileSync(log, 'utf8')
     for (const line of text.trim().split('\n')) lines.push(JSON.parse(line) as Line)
-    return lines.findLast(({ msg }) => msg === 'uncaught error, exiting')
+    return lines.findLast(({ msg }) => msg === 'uncaught error; exiting')
   }
 
   test('an unreadable configuration and an unhandled rejection are logged with a stack', async () => {

@@ -27,7 +27,7 @@ const ASKED_ELSEWHERE = ['about.ts', 'neighbours.ts', 'operation.ts', 'list-view
 /** Covered by mutate-time.test.ts. */
 const ASKED_OVER_TIME = ['idempotency.ts']
 /** Rechecks a record its callers have just found visible, so removing it has no effect. */
-const ASKED_TWICE = ['applicable.ts']
+const ASKED_TWICE = ['applicable-actions.ts']
 
 const mutants = withoutCalls(REPLACEMENTS).filter(
   ({ file }) =>

@@ -7,7 +7,7 @@ const LONG = [
   'interleaving',
   'dead-letters',
   'leak',
-  'wake',
+  'notify',
   'send-mail',
   'undo-property',
   'fairness',
@@ -21,11 +21,11 @@ const LONG = [
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const sorted = await super.sort(files)
-    return sorted.toSorted((one, other) => placeOf(one.moduleId) - placeOf(other.moduleId))
+    return sorted.toSorted((one, other) => rankOf(one.moduleId) - rankOf(other.moduleId))
   }
 }
 
-function placeOf(path: string) {
-  const place = LONG.findIndex((name) => path.endsWith(`/${name}.test.ts`))
-  return place === -1 ? LONG.length : place
+function rankOf(path: string) {
+  const index = LONG.findIndex((name) => path.endsWith(`/${name}.test.ts`))
+  return index === -1 ? LONG.length : index
 }

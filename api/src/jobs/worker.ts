@@ -76,7 +76,7 @@ export function startWorker(options: {
       tools.logger.info({ jobs: jobs.map(({ name }) => name) }, 'worker started')
       return true
     } catch (error) {
-      tools.logger.warn({ err: error }, 'worker not started, will try again')
+      tools.logger.warn({ err: error }, 'failed to start worker; retrying')
       return false
     }
   }

@@ -112,7 +112,7 @@ test('without a relay mails are queued, and the worker starts once the database 
   const logged: string[] = []
   const logger = loggerOf((_fields, message = '') => void logged.push(message))
   t.work({ databaseUrl, logger, hasRelay: false })
-  await vi.waitFor(() => expect(logged).toContain('worker not started, will try again'), SOON)
+  await vi.waitFor(() => expect(logged).toContain('failed to start worker; retrying'), SOON)
   await wire.mend()
   await vi.waitFor(() => expect(logged).toContain('worker started'), SOON)
   await setTimeout(1_500)

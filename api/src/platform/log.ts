@@ -29,7 +29,7 @@ const BATCH_MS = 100
 /** Logs uncaught exceptions without values; Node's own report would print them. */
 export function logUncaught(logger: Logger) {
   process.once('uncaughtException', (error) => {
-    logger.fatal({ err: error }, 'uncaught error, exiting')
+    logger.fatal({ err: error }, 'uncaught error; exiting')
     process.exit(1)
   })
 }

@@ -23,7 +23,7 @@ let renewing: Promise<User | null> | null = null
 let refusedAt = 0
 let tell: ((trouble: SignInError) => void) | null = null
 
-/** Set by main.tsx: the client is lazy-loaded, as most visitors never sign in. */
+/** Set by main.tsx and boot/login.ts: the client is lazy-loaded, as most visitors never sign in. */
 export function offerSignIn(how: {
   load: () => Promise<UserManager>
   onTrouble: (trouble: SignInError) => void

@@ -22,7 +22,7 @@ export const FRESH_OWNER: AccessRequirement = { access: 'owner', isFresh: true }
 /** Rejects routes without a declared level when they are registered. */
 export function guardLevels(app: FastifyInstance) {
   app.addHook('onRoute', ({ url, config }) => {
-    if (!config?.needs) throw new Error(`the route ${url} declares no level`)
+    if (!config?.needs) throw new Error(`route ${url} declares no access level`)
   })
 }
 
