@@ -42,7 +42,7 @@ export default defineConfig({
           name: 'toys',
           root: 'api',
           include: [
-            'test/toys.test.ts',
+            'test/toy-models.test.ts',
             'src/engine/history/history.test.ts',
             'src/engine/query/{list,statement-cache,visibility}.test.ts',
             'src/engine/operations/{undo,undo-property}.test.ts',
