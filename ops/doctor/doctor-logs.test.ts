@@ -115,7 +115,7 @@ describe('PostgreSQL', () => {
     ['create role keycloak login', /values of keycloak/],
     [
       `alter role gatehouse_migrate in database template_gatehouse set log_statement = 'all'`,
-      /one database undoes that of gatehouse_migrate: log_statement=all/,
+      /setting overrides that of gatehouse_migrate: log_statement=all/,
     ],
   ])('the doctor fails a database role after %s', async (change, sentence) => {
     const findings = wrongWith(await judge(change))
