@@ -98,7 +98,9 @@ async function expectCalm(page: Page, path: string, complaints: PageErrors) {
   expect(complaints, path).toEqual([])
 }
 
-test('from the landing page to a filled contact form with the keyboard alone', async ({ page }) => {
+test('the keyboard alone reaches the contact form from the landing page and fills it in', async ({
+  page,
+}) => {
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.keyboard.press('Tab')
@@ -129,15 +131,13 @@ test('from the landing page to a filled contact form with the keyboard alone', a
   await expect(page.getByRole('button', { name: 'Send message' })).toBeFocused()
 })
 
-test('whatever the keyboard reaches has the ring of the design, not the browser’s', async ({
-  page,
-}) => {
+test('every focused element has the design’s focus ring, not the browser’s', async ({ page }) => {
   for (const path of ['/', '/contact', '/privacy', '/login']) {
     await open(page, path)
     for (let presses = 0; presses < 30; presses++) {
       await page.keyboard.press('Tab')
       const { name, ring } = await page.evaluate(ringOfFocused)
-      // After the last link it is the browser's turn.
+      // After the last link the focus leaves the page.
       if (name !== 'BODY') expect(ring, `${path}: ${name}`).toBe('2px solid')
     }
   }
@@ -145,7 +145,7 @@ test('whatever the keyboard reaches has the ring of the design, not the browser�
 
 function ringOfFocused() {
   const focused = document.activeElement ?? document.body
-  // A choice is drawn by its label.
+  // A radio's outline is drawn on its label.
   const { outlineWidth, outlineStyle } = getComputedStyle(focused.closest('.seg label') ?? focused)
   const name = focused === document.body ? 'BODY' : focused.outerHTML.slice(0, 120)
   return { name, ring: `${outlineWidth} ${outlineStyle}` }
@@ -158,7 +158,7 @@ async function tabTo(page: Page, name: string) {
     await page.keyboard.press('Tab')
     if (await link.evaluate((element) => element === document.activeElement)) return
   }
-  throw new Error(`${name} can’t be reached`)
+  throw new Error(`${name} not reached with Tab`)
 }
 
 test('a record page works with the keyboard alone', async ({ page, admin }) => {

@@ -12,7 +12,7 @@ const open = async (page: Page) =>
     message: 'It does not print.',
   })) as { id: string; subject: string }
 
-/** Someone's account, as admins see it. */
+/** The account of this subject, as admins see it. */
 async function accountOf(page: Page, sub: string) {
   const filter = encodeURIComponent(JSON.stringify({ all: [['sub', 'eq', sub]] }))
   return (await call(page, 'GET', `accounts?filter=${filter}`)).items[0]
@@ -47,7 +47,7 @@ test('adding a note and closing on the record page sends nothing typed, and Undo
   await expect(acts.getByRole('button', { name: 'Close request' })).toBeVisible()
 })
 
-test('an action someone else has already taken says so and shows the current record', async ({
+test('an action that another user already took says so and shows the current record', async ({
   page,
   admin,
 }) => {
@@ -62,7 +62,7 @@ test('an action someone else has already taken says so and shows the current rec
   await expect(page.getByRole('button', { name: 'Reopen request' })).toBeVisible()
 })
 
-test('the form of an act works by keyboard alone, and asks before it closes with unsaved text', async ({
+test('an action’s form works by keyboard alone, and asks before it closes with unsaved text', async ({
   page,
   admin,
 }) => {
@@ -98,7 +98,7 @@ test('access is approved on the desk and undone; accounts can’t be edited', as
   const { sub, name, email } = await profileOf(browser, user)
   await signInAndOpen(page, admin)
   const account = await accountOf(page, sub)
-  // The desk lists one access request, not those of other tests.
+  // Limits the desk to one access request, without those of other tests.
   await page.route(
     (url) => url.pathname === '/api/accounts' && url.search.includes('asked'),
     (route) =>

@@ -11,7 +11,7 @@ import {
   test,
 } from './kit.ts'
 
-test('[AUTH-01] [AUTH-02] [AUTH-03] [NAV-04] [NAV-05] [NAV-06] a visitor signs in and comes back to where they were', async ({
+test('[AUTH-01] [AUTH-02] [AUTH-03] [NAV-04] [NAV-05] [NAV-06] a visitor signs in and returns to the same page', async ({
   page,
   user,
 }) => {
@@ -97,7 +97,7 @@ test('[AUTH-13] [AUTH-15] [AUTH-16] the token, userinfo, revocation and end-sess
   expect(find('/logout').length).toBeGreaterThan(0)
 })
 
-test('[AUTH-05] [AUTH-06] signing out returns to the page it was pressed on', async ({
+test('[AUTH-05] [AUTH-06] signing out returns to the page where Logout was clicked', async ({
   page,
   user,
 }) => {
@@ -113,7 +113,7 @@ test('[AUTH-05] [AUTH-06] signing out returns to the page it was pressed on', as
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
 })
 
-test('[AUTH-03] [AUTH-06] the callbacks say what they do while they do it', async ({ page }) => {
+test('[AUTH-03] [AUTH-06] the callback pages show their progress', async ({ page }) => {
   // Records every heading the page shows, however briefly.
   await page.addInitScript(() => {
     const seen = new Set<string>()
@@ -167,7 +167,7 @@ test('[CONTACT-04] registering asks the provider for mode=register and prompt=cr
   expect(query.get('prompt')).toBe('create')
 })
 
-test('[AUTH-08] the access token is renewed by refresh token before it expires, and by the frame when there is none', async ({
+test('[AUTH-08] the access token is renewed by refresh token before it expires, and by the iframe without one', async ({
   page,
   user,
 }) => {
@@ -215,16 +215,12 @@ test('[AUTH-07] [PERM-03] a user whose token has expired and can’t be renewed 
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
 })
 
-test('[AUTH-14] signing out in one tab is noticed in the other', async ({
-  page,
-  context,
-  user,
-}) => {
+test('[AUTH-14] signing out in one tab signs out the other', async ({ page, context, user }) => {
   await signInAndOpen(page, user, '/profile')
   const other = await context.newPage()
   await other.goto('/contact')
   await other.getByRole('button', { name: 'Login' }).click()
-  // The provider's session is alive: no password needed.
+  // The provider's session is active: no password needed.
   await expect(other.getByRole('button', { name: 'Logout' })).toBeVisible()
   await other.getByRole('button', { name: 'Logout' }).click()
   await expect(other.getByRole('button', { name: 'Login' })).toBeVisible()
@@ -232,7 +228,7 @@ test('[AUTH-14] signing out in one tab is noticed in the other', async ({
   expect(await storedUser(page)).toBeNull()
 })
 
-test('[AUTH-04] [AUTH-10] [AUTH-11] [AUTH-12] a response with an unknown state is refused, and /login says so', async ({
+test('[AUTH-04] [AUTH-10] [AUTH-11] [AUTH-12] a response with an unknown state is rejected, and /login says so', async ({
   page,
 }) => {
   await page.goto('/signin-callback?code=stolen&state=forged&returnUrl=%2Fcontact')
@@ -251,7 +247,7 @@ test('[AUTH-09] [AUTH-12] a response in the hash is handled like one in the quer
   await expect(page.getByText('No matching state found in storage')).toBeVisible()
 })
 
-test('[AUTH-09] on other pages, a URL that looks like a provider’s response is left alone', async ({
+test('[AUTH-09] a URL that looks like a provider’s response is ignored on other pages', async ({
   page,
   complaints,
 }) => {
@@ -262,7 +258,7 @@ test('[AUTH-09] on other pages, a URL that looks like a provider’s response is
   expect(complaints).toEqual([])
 })
 
-test('[AUTH-10] a state tampered with on the way back is refused', async ({ page, user }) => {
+test('[AUTH-10] a response with a tampered state is rejected', async ({ page, user }) => {
   await page.goto('/profile')
   await page.getByRole('button', { name: 'Login' }).click()
   await page.waitForURL(`${REALM}/**`)
@@ -291,12 +287,14 @@ test('[ERR-04] a provider’s error is shown with its description and session st
     await expect(page.getByText(words).first()).toBeVisible()
 })
 
-test('[AUTH-04] /signin-callback without parameters goes to exactly /login', async ({ page }) => {
+test('[AUTH-04] /signin-callback without parameters redirects to exactly /login', async ({
+  page,
+}) => {
   await page.goto('/signin-callback')
   await expect(page).toHaveURL('/login')
 })
 
-test('[AUTH-11] a silent renew that times out is tried again after 5 seconds', async ({
+test('[AUTH-11] a silent renewal that times out is retried after 5 seconds', async ({
   page,
   user,
 }) => {
@@ -306,7 +304,7 @@ test('[AUTH-11] a silent renew that times out is tried again after 5 seconds', a
   page.on('request', (request) => {
     if (request.url().includes('prompt=none')) starts.push(Date.now())
   })
-  // The frame never answers: the client gives up after 10 s and tries again 5 s later.
+  // The iframe never responds: the client times out after 10 s and retries 5 s later.
   await page.route('**/protocol/openid-connect/auth?**', () => {})
   const renewal = () => starts.length
   await changeStoredUser(page, { expiresIn: 61, hasRefreshToken: false })
@@ -318,7 +316,7 @@ test('[AUTH-11] a silent renew that times out is tried again after 5 seconds', a
   expect(gap).toBeLessThan(20_000)
 })
 
-test('a session revoked at the provider: the refresh is refused and the person is told to sign in again', async ({
+test('after a session is revoked at the provider, the refresh is rejected and the user is asked to sign in again', async ({
   page,
   user,
 }) => {
@@ -338,7 +336,7 @@ test('a session revoked at the provider: the refresh is refused and the person i
   await expect(page).toHaveURL('/login?returnUrl=%2Ftickets')
 })
 
-test('[ROUTE-03] /login never starts a sign-in by itself and gives way once someone is signed in', async ({
+test('[ROUTE-03] /login never starts a sign-in by itself and redirects a signed-in user', async ({
   page,
   user,
 }) => {

@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test'
 import axe from 'axe-core'
 
-/** WCAG 2.0 to 2.2, A and AA, and what axe calls best practice. */
+/** WCAG 2.0 to 2.2, A and AA, and axe's best practices. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** In light and dark, axe finds nothing and nothing scrolls sideways. */
+/** Expects no axe violations and no sideways scrolling, in light and dark. */
 export async function expectAccessible(page: Page, what: string) {
   for (const colorScheme of ['light', 'dark'] as const) {
     // Otherwise axe would measure colours in mid-transition.
@@ -14,14 +14,14 @@ export async function expectAccessible(page: Page, what: string) {
   }
 }
 
-/** In the current theme: without the app a page doesn't follow the system. */
+/** Checks only the current theme: without the app a page doesn't follow the system. */
 export async function expectAccessibleNow(page: Page, what: string) {
   expect(await violationsOf(page), what).toEqual([])
   const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   expect(beyond, `${what} scrolls sideways`).toBeLessThanOrEqual(0)
 }
 
-/** Runs axe in the page: its own runner opens a second page each time, for frames we don't have. */
+/** Runs axe in the page: its own runner opens a second page each time, for iframes we don't have. */
 async function violationsOf(page: Page) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   return page.evaluate(async (tags) => {

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import { expect, signIn, test } from './kit.ts'
 
 /**
- * The browser keeps a page it leaves as it was. Playwright switches that off, and the headless shell can't do it: a whole
- * Chromium. page.goBack() would wait for a load that doesn't happen.
+ * Playwright disables the back/forward cache, and the headless shell lacks it: uses full Chromium. page.goBack() would wait for a
+ * load that doesn't happen.
  */
 test.use({
   asksForCookies: true,
@@ -20,7 +20,7 @@ const dialog = (page: Page) =>
 const link = (page: Page, name: string) =>
   page.getByRole('banner').getByRole('link', { name, exact: true })
 
-/** Marks the page, to tell that it comes back and isn't loaded again. */
+/** Marks the document, to check that it is restored and not reloaded. */
 const mark = (page: Page) =>
   page.evaluate(() => document.documentElement.setAttribute('data-kept', ''))
 
@@ -29,7 +29,7 @@ async function goBack(page: Page, steps = 1) {
   await expect(page.locator('html')).toHaveAttribute('data-kept', '')
 }
 
-test('[THEME-01] [COOKIE-03] a page from the back/forward cache has the theme and the answer of the last one', async ({
+test('[THEME-01] [COOKIE-03] a page from the back/forward cache has the theme and cookie choice of the last page', async ({
   page,
 }) => {
   await page.emulateMedia({ colorScheme: 'light' })
@@ -48,7 +48,9 @@ test('[THEME-01] [COOKIE-03] a page from the back/forward cache has the theme an
   await expect(dialog(page)).toHaveCount(0)
 })
 
-test('a page from the back/forward cache asks again when nobody has answered', async ({ page }) => {
+test('a page from the back/forward cache opens the cookie dialog if no choice was made', async ({
+  page,
+}) => {
   await page.goto('/')
   await dialog(page).getByRole('button', { name: 'Essential Only' }).click()
   await mark(page)
@@ -59,7 +61,7 @@ test('a page from the back/forward cache asks again when nobody has answered', a
   await expect(dialog(page)).toBeVisible()
 })
 
-test('[NAV-05] a page from the back/forward cache knows who has signed in since', async ({
+test('[NAV-05] a page from the back/forward cache shows a user who has signed in since', async ({
   page,
   user,
 }) => {

@@ -7,7 +7,7 @@ test.setTimeout(120_000)
 
 type Account = Parameters<typeof signIn>[1]
 
-test('two people change different fields of a record: both changes are kept without a question', async ({
+test('two users’ changes to different fields of a record are merged without asking', async ({
   page,
   browser,
   admin,
@@ -30,7 +30,7 @@ test('two people change different fields of a record: both changes are kept with
   await other.context().close()
 })
 
-test('two people change the same field: both versions are shown side by side, and the chosen one is saved', async ({
+test('two users’ changes to the same field are shown side by side, and the chosen one is saved', async ({
   page,
   browser,
   admin,
@@ -54,7 +54,7 @@ test('two people change the same field: both versions are shown side by side, an
   await page.getByRole('button', { name: 'Save merged record' }).click()
   await expect(page.getByText('Choose yours or theirs for every field, then save.')).toBeVisible()
 
-  // Another save in between: the question comes back with the new values.
+  // Another save in between: the merge view reopens with the new values.
   await other.goto(`/organisations/edit/${id}`)
   await fieldOf(other, 'notes').fill('Their second thoughts')
   await saveButton(other).click()
@@ -74,11 +74,7 @@ test('two people change the same field: both versions are shown side by side, an
   await other.context().close()
 })
 
-test('a reload in the middle of a conflict loses nothing that was typed', async ({
-  page,
-  browser,
-  admin,
-}) => {
+test('a reload during a conflict keeps the input', async ({ page, browser, admin }) => {
   const { id, other } = await openTwice(page, browser, admin)
   await fieldOf(other, 'notes').fill('Theirs')
   await saveButton(other).click()
@@ -100,7 +96,7 @@ test('a reload in the middle of a conflict loses nothing that was typed', async 
   await other.context().close()
 })
 
-test('when the record was deleted while editing, the form says so and keeps what was typed', async ({
+test('the form says so and keeps its input if the record was deleted meanwhile', async ({
   page,
   browser,
   admin,
@@ -140,7 +136,7 @@ for (const width of [1440, 390])
     })
   })
 
-/** A record, open for editing on two pages. */
+/** Opens a record for editing on two pages. */
 async function openTwice(page: Page, browser: Browser, admin: Account) {
   await signInAndOpen(page, admin)
   const name = unique('Conflict')

@@ -24,8 +24,8 @@ import {
 } from './kit.ts'
 
 /**
- * The specification read literally: definitions in session storage, a server that knows only section 7, and every page, text
- * and call, for each of the three kinds of visitor.
+ * The specification read literally: definitions in session storage, a server with only section 7, and every page, text and call,
+ * for each role.
  */
 const NOWHERE = { authority: 'http://localhost:1/nowhere', clientId: 'none' }
 const CLIENT = { authority: REALM, clientId: 'gatehouse-web' }
@@ -54,7 +54,7 @@ for (const role of ['anonymous', 'user', 'admin'] as const)
       for (const model of MODELS.filter((_, index) => index % SHARES === share))
         await test.step(model.definition.path, () => lifeOf(stage, model))
       expect(foreign.calls.filter((call) => !isSpecified(call))).toEqual([])
-      // The provider doesn't know this origin, and the browser logs what it refuses.
+      // The provider doesn't know this origin, and the browser logs its rejections.
       expect(complaints.filter((one) => !one.includes('Failed to load resource'))).toEqual([])
       foreign.stop()
     })
@@ -75,21 +75,21 @@ async function lifeOf(stage: Stage, model: SpecModel) {
     await test.step(action, async () => {
       await navigate(page, address)
       if (mayDo(role, model, action)) return visit()
-      await expect(page).toHaveURL(foreign.base + turnedAway(role, address))
+      await expect(page).toHaveURL(foreign.base + redirectFor(role, address))
     })
 }
 
-const turnedAway = (role: Role, address: string) =>
+const redirectFor = (role: Role, address: string) =>
   role === 'anonymous' ? `/login?returnUrl=${encodeURIComponent(address)}` : '/unauthorised'
 
-/** Where a page leads next, if the visitor may go there. */
+/** Expects the next page, or the redirect of a visitor without access. */
 async function arrives(
   { page, role, foreign }: Stage,
   model: SpecModel,
   action: Action,
   at: string,
 ) {
-  const address = mayDo(role, model, action) ? at : turnedAway(role, at)
+  const address = mayDo(role, model, action) ? at : redirectFor(role, at)
   await expect(page).toHaveURL(foreign.base + address)
 }
 
@@ -209,7 +209,7 @@ const visibleLabels = ({ definition }: SpecModel) =>
 const hidesSecrets = (page: Page) =>
   expect(page.getByRole('main')).not.toContainText(/secret-of|Origin|The password/)
 
-/** Closes the toast, so that the next one isn't confused with it. */
+/** Expects a toast, then closes it to tell the next one apart. */
 async function says(page: Page, message: string | RegExp) {
   const toast = page.locator('.toast-message')
   await expect(toast).toHaveText(message)
@@ -219,7 +219,7 @@ async function says(page: Page, message: string | RegExp) {
 
 const input = (page: Page, name: string) => page.locator(`[id="field-${name}"]`)
 
-/** Fills in every visible field, as a person would. */
+/** Fills in every visible field, as a user would. */
 async function fill(page: Page, fields: SpecField[], label: string) {
   await input(page, 'label').fill(label)
   for (const { name, type } of fields.slice(1)) {
@@ -244,7 +244,7 @@ const bodyOf = (fields: SpecField[], label: string, hidden: (field: SpecField) =
     ]),
   )
 
-/** The calls of section 7, and no others. */
+/** Whether section 7 specifies the call. */
 const isSpecified = ({ method, path }: Call) =>
   MODELS.some(({ definition }) => {
     const collection = addressOf(definition.routeName)
@@ -256,7 +256,7 @@ const isSpecified = ({ method, path }: Call) =>
 
 type StoredUser = { key: string; expires_at: number }
 const signedIn = new Map<string, StoredUser>()
-/** Tokens last five minutes and can't be renewed at an origin unknown to the provider. */
+/** Tokens expire after five minutes and can't be renewed at an origin unknown to the provider. */
 const LIFE_LEFT_S = 240
 
 /** Stores the definitions and, if signed in, the user from the real identity provider. */

@@ -29,8 +29,8 @@ const CHOICES = [
   { choice: 'all', button: 'Accept All', toast: 'All cookies accepted', type: 'success' },
 ] as const
 
-test.describe('the question', () => {
-  /** From the load event until the dialog is in the page. */
+test.describe('the cookie dialog', () => {
+  /** Time from the load event until the dialog appears. */
   async function measureDelay(page: Page) {
     await page.goto('/')
     await expect(dialog(page)).toBeVisible()
@@ -50,17 +50,17 @@ test.describe('the question', () => {
     }).observe(document, { childList: true, subtree: true })
   }
 
-  test('[COOKIE-01] it appears 1.5 to 1.8 s after load', async ({ page }) => {
+  test('[COOKIE-01] the cookie dialog appears 1.5 to 1.8 s after load', async ({ page }) => {
     await page.addInitScript(watchTimes)
     const delays: number[] = []
-    // A busy machine only delays it: one undisturbed load is enough.
+    // Retries: a busy machine delays the dialog, one undisturbed load suffices.
     while (delays.length < LOADS_MAX && !delays.some((delay) => delay <= LATEST_MS))
       delays.push(await measureDelay(page))
     expect(Math.min(...delays)).toBeGreaterThanOrEqual(EARLIEST_MS)
     expect(Math.min(...delays)).toBeLessThanOrEqual(LATEST_MS)
   })
 
-  test('[COOKIE-01] a slow network does not delay it: it comes with the document', async ({
+  test('[COOKIE-01] a slow network does not delay the cookie dialog: it is part of the document', async ({
     page,
   }) => {
     await page.addInitScript(watchTimes)
@@ -74,24 +74,24 @@ test.describe('the question', () => {
     })
     const delay = await measureDelay(page)
     expect(scripts).toHaveLength(1)
-    // Fetched on demand, it would appear after 2.3 s.
+    // If loaded on demand, it would appear after 2.3 s.
     expect(delay).toBeLessThan(2200)
     await press(page, 'Essential Only')
-    // Not asked again after an answer.
+    // Not shown again after a choice.
     await page.reload()
     await page.waitForTimeout(LONG_ENOUGH_MS)
     await expect(dialog(page)).toHaveCount(0)
     expect(new Set(scripts).size).toBe(1)
   })
 
-  test('[COOKIE-01] it is asked wherever a visit starts', async ({ page }) => {
+  test('[COOKIE-01] the cookie dialog opens on whatever page a visit starts', async ({ page }) => {
     for (const path of ['/contact', '/privacy', '/services', '/no/such/page']) {
       await page.goto(path)
       await expect(dialog(page), path).toBeVisible()
     }
   })
 
-  test('[COOKIE-02] Essential is always on, Analytics is on by default, and both are explained', async ({
+  test('[COOKIE-02] Essential cookies are always on, Analytics is on by default, and both are explained', async ({
     page,
   }) => {
     await page.goto('/')
@@ -118,7 +118,7 @@ test.describe('the question', () => {
   })
 
   for (const width of [1440, 390])
-    test(`[COOKIE-02] both buttons have the same size and the same look, ${width} wide`, async ({
+    test(`[COOKIE-02] both cookie buttons have the same size and the same look, ${width} wide`, async ({
       page,
     }) => {
       await page.setViewportSize({ width, height: 844 })
@@ -152,7 +152,7 @@ test.describe('the question', () => {
       expect(looks[1]).toEqual(looks[0])
     })
 
-  test('[COOKIE-02] it is not modal: it takes no focus and no clicks from the page', async ({
+  test('[COOKIE-02] the cookie dialog is not modal: it takes no focus and no clicks from the page', async ({
     page,
   }) => {
     await page.goto('/contact')
@@ -169,7 +169,7 @@ test.describe('the question', () => {
     expect(await stored(page)).toBeNull()
   })
 
-  test('[COOKIE-02] on a phone it stays below a dialog, whose buttons and Esc still work', async ({
+  test('[COOKIE-02] on a phone the cookie dialog is below another dialog, whose buttons and Esc still work', async ({
     page,
   }) => {
     await page.setViewportSize({ width: 390, height: 844 })
@@ -196,7 +196,7 @@ test.describe('the question', () => {
     [1440, 900],
     [390, 844],
   ] as const)
-    test(`[COOKIE-02] what it covers can be scrolled clear of it, ${width} wide`, async ({
+    test(`[COOKIE-02] content below the cookie dialog can be scrolled clear of it, ${width} wide`, async ({
       page,
     }) => {
       await page.setViewportSize({ width, height })
@@ -208,7 +208,7 @@ test.describe('the question', () => {
       await last.click({ trial: true })
     })
 
-  test('[COOKIE-02] on a phone it covers neither what is wrong with a form nor what became of it', async ({
+  test('[COOKIE-02] on a phone the cookie dialog covers neither errors nor the result of a form', async ({
     page,
   }) => {
     await page.setViewportSize({ width: 390, height: 844 })
@@ -231,7 +231,7 @@ test.describe('the question', () => {
     }
   })
 
-  test('[COOKIE-02] turning Analytics off explains what each button does', async ({ page }) => {
+  test('[COOKIE-02] turning Analytics off explains each cookie button', async ({ page }) => {
     await page.goto('/')
     const analytics = dialog(page).getByRole('switch', { name: /^Analytics cookies/ })
     const words = 'Essential Only keeps this off. Accept All turns it on.'
@@ -243,7 +243,7 @@ test.describe('the question', () => {
     await expect(dialog(page)).not.toContainText(words)
   })
 
-  test('[COOKIE-02] Esc closes it and stores nothing', async ({ page }) => {
+  test('[COOKIE-02] Esc closes the cookie dialog and stores nothing', async ({ page }) => {
     const sent = watchProof(page)
     await page.goto('/')
     await expect(dialog(page)).toBeVisible()
@@ -256,12 +256,12 @@ test.describe('the question', () => {
     await page.waitForTimeout(LONG_ENOUGH_MS)
     await expect(dialog(page)).toHaveCount(0)
     expect(sent).toEqual([])
-    // No answer was given: the next load asks again.
+    // No choice was stored: the next load shows it again.
     await page.reload()
     await expect(dialog(page)).toBeVisible()
   })
 
-  test('[COOKIE-02] Global Privacy Control starts the switch off and says why; the visitor still decides', async ({
+  test('[COOKIE-02] Global Privacy Control turns the Analytics switch off by default and says why; the visitor still decides', async ({
     page,
   }) => {
     await page.addInitScript(() => {
@@ -283,7 +283,7 @@ test.describe('the question', () => {
     expect(sent[0]?.postDataJSON()).toMatchObject({ gpc: true, switchState: true, choice: 'all' })
   })
 
-  test('[COOKIE-02] nothing that is not essential is stored or requested before a choice', async ({
+  test('[COOKIE-02] nothing non-essential is stored or requested before a cookie choice', async ({
     page,
     context,
   }) => {
@@ -301,9 +301,9 @@ test.describe('the question', () => {
   })
 })
 
-test.describe('the answer', () => {
+test.describe('the cookie choice', () => {
   for (const { choice, button, toast, type } of CHOICES)
-    test(`[COOKIE-03] [COOKIE-04] ${button} is kept as ${choice} for the session, with the toast “${toast}”`, async ({
+    test(`[COOKIE-03] [COOKIE-04] ${button} is stored as ${choice} for the session, with the toast “${toast}”`, async ({
       page,
       context,
     }) => {
@@ -331,7 +331,7 @@ test.describe('the answer', () => {
     })
 
   for (const { choice, button } of CHOICES)
-    test(`[COOKIE-02] [COOKIE-03] ${button} stores ${choice} whatever the switch says`, async ({
+    test(`[COOKIE-02] [COOKIE-03] ${button} stores ${choice} regardless of the switch`, async ({
       page,
     }) => {
       const sent = watchProof(page)
@@ -346,7 +346,7 @@ test.describe('the answer', () => {
     })
 
   for (const { choice, button } of CHOICES)
-    test(`[COOKIE-03] reopened, the dialog shows the choice in force: ${choice}`, async ({
+    test(`[COOKIE-03] the reopened cookie dialog shows the current choice: ${choice}`, async ({
       page,
     }) => {
       await page.goto('/')
@@ -364,7 +364,7 @@ test.describe('the answer', () => {
     })
 
   for (const value of ['', 'none', 'ALL', 'true'])
-    test(`[COOKIE-03] “${value}” in session storage doesn’t count as a choice`, async ({
+    test(`[COOKIE-03] “${value}” in session storage does not count as a cookie choice`, async ({
       page,
     }) => {
       await page.addInitScript((text) => sessionStorage.setItem('cookieConsent', text), value)
@@ -372,7 +372,7 @@ test.describe('the answer', () => {
       await expect(dialog(page)).toBeVisible()
     })
 
-  test('[COOKIE-04] it can be changed from the footer and section 10, and the focus returns', async ({
+  test('[COOKIE-04] the cookie choice can be changed from the footer and section 10, and the focus returns', async ({
     page,
   }) => {
     await page.goto('/privacy')
@@ -431,7 +431,7 @@ test.describe('the proof', () => {
     return body
   }
 
-  test('[COOKIE-04] each answer sends six fields that say nothing about who gave it', async ({
+  test('[COOKIE-04] each cookie choice sends six fields without identifying the visitor', async ({
     page,
   }) => {
     const sent = watchProof(page)
@@ -452,7 +452,7 @@ test.describe('the proof', () => {
     )
   })
 
-  test('[COOKIE-04] the proof of a signed-in person’s answer does not say who they are', async ({
+  test('[COOKIE-04] the consent proof of a signed-in user does not identify them', async ({
     page,
     user,
   }) => {
@@ -463,7 +463,7 @@ test.describe('the proof', () => {
     await Promise.all(sent.map(expectNameless))
   })
 
-  test('[COOKIE-04] the API keeps the proof', async ({ page }) => {
+  test('[COOKIE-04] the API stores the consent proof', async ({ page }) => {
     await page.goto('/')
     const answered = page.waitForResponse('**/api/privacy/choices')
     await press(page, 'Essential Only')
@@ -472,10 +472,10 @@ test.describe('the proof', () => {
 
   for (const [what, status] of [
     ['fails', 500],
-    ['asks to slow down', 429],
+    ['rate-limits', 429],
     ['can’t be reached', null],
   ] as const)
-    test(`[COOKIE-04] an API that ${what} does not disturb the page the page`, async ({
+    test(`[COOKIE-04] a consent API that ${what} does not affect the page`, async ({
       page,
       complaints,
     }) => {
@@ -563,7 +563,7 @@ test.describe('the storage registry', () => {
   })
 })
 
-/** What section 10 of the notice says is stored, and where. */
+/** Storage keys and places listed in section 10 of the notice. */
 async function readRegistry(page: Page) {
   const entries = page.locator('#cookies tbody tr')
   await expect(entries).not.toHaveCount(0)
@@ -582,7 +582,7 @@ type Entry = Awaited<ReturnType<typeof readRegistry>>[number]
 
 const isEssential = ({ kind }: Entry) => kind === 'essential'
 
-/** Everything a browser can keep, as `where name`. */
+/** All stored keys of the browser, as `where name`. */
 async function keysOf(page: Page, context: BrowserContext) {
   const inPage = await page.evaluate(async () => [
     ...Object.keys(localStorage).map((key) => `local storage ${key}`),
@@ -591,7 +591,7 @@ async function keysOf(page: Page, context: BrowserContext) {
     ...(await caches.keys()).map((key) => `cache ${key}`),
     ...(document.cookie ? [`cookie of this site ${document.cookie}`] : []),
   ])
-  // Cookies ignore ports: on one host the provider's are visible here too.
+  // Cookies ignore ports: on the same host the provider's are visible here too.
   const cookies = (await context.cookies()).map(
     ({ name }) => `cookie of the identity provider ${name}`,
   )
@@ -614,7 +614,7 @@ function watchRequests(page: Page) {
   return urls
 }
 
-/** Consent proofs that are sent. */
+/** Records the consent proofs sent. */
 function watchProof(page: Page) {
   const sent: Request[] = []
   page.on('request', (request) => {

@@ -20,7 +20,7 @@ import {
 } from './form-leaks.ts'
 import { expectAccessibleNow } from './axe-check.ts'
 
-test('[PRIV-04] a request typed and sent before the app runs arrives once', async ({
+test('[PRIV-04] a privacy request typed and sent before the app runs is stored once', async ({
   page,
   complaints,
 }) => {
@@ -53,7 +53,7 @@ test('[PRIV-04] a request typed and sent before the app runs arrives once', asyn
 })
 
 for (const path of ['/contact', '/contact?subject=Backups'])
-  test(`[CONTACT-03] ${path}: a message typed and sent before the app runs is kept, and asks for a sign-in`, async ({
+  test(`[CONTACT-03] ${path}: a message typed and sent before the app runs is kept until the visitor signs in`, async ({
     page,
     user,
   }) => {
@@ -74,7 +74,7 @@ for (const path of ['/contact', '/contact?subject=Backups'])
     expectNoLeak()
   })
 
-test('a link pressed before the app runs takes along what was typed', async ({ page }) => {
+test('a link clicked before the app runs keeps the form’s input', async ({ page }) => {
   await page.goto('/contact')
   await expect(page.locator('html')).toHaveAttribute('data-app', 'document')
   const arrive = await delayModules(page)
@@ -91,7 +91,7 @@ test('a link pressed before the app runs takes along what was typed', async ({ p
   expect(loads).toEqual([])
 })
 
-test('an empty contact form sent before the app runs is checked, not sent', async ({ page }) => {
+test('an empty contact form sent before the app runs is validated, not sent', async ({ page }) => {
   const arrive = await delayModules(page)
   await page.goto('/contact', { waitUntil: 'commit' })
   await page.getByRole('button', { name: 'Send message' }).click()
@@ -120,10 +120,7 @@ test('text typed while the app starts is kept, even over an older draft', async 
   await expect(message).toHaveValue(text)
 })
 
-test('text typed while the account is being read is kept, on a slow processor', async ({
-  page,
-  user,
-}) => {
+test('text typed while the account loads is kept, on a slow processor', async ({ page, user }) => {
   await signInAndOpen(page, user)
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 6 })
@@ -137,7 +134,7 @@ test('text typed while the account is being read is kept, on a slow processor', 
   await expect(page.locator('#inquiry')).toContainText('We’ve received your request')
 })
 
-test('the app keeps what the browser restores after Back', async ({ page }) => {
+test('the app keeps input that the browser restores after Back', async ({ page }) => {
   await page.goto('/privacy')
   await fillInquiry(page, 'nora.quill@example.test')
   await page.goto('/security')
@@ -147,7 +144,9 @@ test('the app keeps what the browser restores after Back', async ({ page }) => {
   await expect(page.locator('#inquiry').getByLabel('Message')).toHaveValue(PERSON.message)
 })
 
-test('Login pressed before the app runs leads to the identity provider, once', async ({ page }) => {
+test('Login clicked before the app runs redirects to the identity provider once', async ({
+  page,
+}) => {
   const asked: string[] = []
   page.on('request', (request) => {
     if (request.url().includes('/openid-connect/auth?')) asked.push(request.url())
@@ -163,7 +162,7 @@ test('Login pressed before the app runs leads to the identity provider, once', a
   expect(asked[0]).toContain('returnUrl%3D%252Fsecurity')
 })
 
-test('[NAV-04] someone who is signed in sees Loading instead of Login before the app runs', async ({
+test('[NAV-04] a signed-in user sees Loading instead of Login before the app runs', async ({
   page,
   user,
 }) => {
@@ -180,7 +179,7 @@ test('[NAV-04] someone who is signed in sees Loading instead of Login before the
 })
 
 for (const path of ['/', '/?utm_source=mail'])
-  test(`${path}: the phone menu and the theme react to presses before the app runs`, async ({
+  test(`${path}: the phone menu and the theme react to clicks before the app runs`, async ({
     page,
   }) => {
     await page.setViewportSize({ width: 390, height: 844 })
@@ -201,7 +200,9 @@ for (const path of ['/', '/?utm_source=mail'])
 test.describe('when the app can’t be loaded', () => {
   test.beforeEach(({ page }) => page.route('**/static/*.js', (route) => route.abort()))
 
-  test('[PRIV-04] the Privacy Inquiry Form is sent without it', async ({ page }) => {
+  test('[PRIV-04] the Privacy Inquiry Form is sent even if the app can’t be loaded', async ({
+    page,
+  }) => {
     const expectNoLeak = watchAddresses(page)
     const email = address()
     await page.goto('/privacy')
@@ -218,7 +219,7 @@ test.describe('when the app can’t be loaded', () => {
     [390, 'light'],
     [390, 'dark'],
   ] as const)
-    test(`every page a form leads to passes axe at ${width}, ${colorScheme}`, async ({ page }) => {
+    test(`every result page of a form passes axe at ${width}, ${colorScheme}`, async ({ page }) => {
       await page.setViewportSize({ width, height: 900 })
       await page.emulateMedia({ colorScheme })
       for (const path of ['/contact', '/privacy', '/privacy/received']) {
@@ -241,7 +242,9 @@ test.describe('when the app can’t be loaded', () => {
       await expectAccessibleNow(page, 'the message that was not sent')
     })
 
-  test('the contact form says how else to reach us', async ({ page }) => {
+  test('the contact form names other ways to reach us if the app can’t be loaded', async ({
+    page,
+  }) => {
     const expectNoLeak = watchAddresses(page)
     await page.goto('/contact')
     await expect(page.getByRole('main').locator('.needs-scripts')).toBeVisible()
@@ -264,7 +267,7 @@ test('[PRIV-04] the Privacy Inquiry Form is sent even if the app fails at start'
   await expectReceived(page)
 })
 
-test('[PRIV-04] a request sent early goes through even if the app then fails to load', async ({
+test('[PRIV-04] a privacy request sent early is stored even if the app then fails to load', async ({
   page,
 }) => {
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -25,7 +25,7 @@ async function fill(page: Page, { subject, email }: { subject: string; email: st
     .fill('Two people start on Monday.\nBoth need mail.')
 }
 
-test('[CONTACT-01] [CONTACT-02] the contact form shows errors beside the fields before it asks anyone to sign in', async ({
+test('[CONTACT-01] [CONTACT-02] the contact form shows errors beside the fields before it asks for a sign-in', async ({
   page,
 }) => {
   await page.goto('/contact')
@@ -55,7 +55,7 @@ test('[CONTACT-01] [CONTACT-02] the contact form shows errors beside the fields 
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 
-test('[CONTACT-03] [CONTACT-04] a visitor is asked to sign in or register, and comes back to what they typed', async ({
+test('[CONTACT-03] [CONTACT-04] a visitor is asked to sign in or register, and returns to their input', async ({
   page,
   user,
 }) => {
@@ -89,7 +89,7 @@ test('[CONTACT-03] [CONTACT-04] a visitor is asked to sign in or register, and c
   await expect(page.getByText('You’re signed in.')).toBeHidden()
 })
 
-test('[CONTACT-04] Register adds mode register, and prompt=create where the provider offers it', async ({
+test('[CONTACT-04] Register adds mode register, and prompt=create if the provider supports it', async ({
   page,
 }) => {
   await page.goto('/contact')
@@ -144,7 +144,7 @@ test('[CONTACT-05] [CONTACT-06] a message is sent once, and confirmed when it is
   await expect(page.getByRole('link', { name: subject })).toHaveCount(1)
 })
 
-test('[CONTACT-06] while the API fails nothing claims to be sent, and what was typed survives a reload', async ({
+test('[CONTACT-06] while the API fails the contact form does not claim success, and its input survives a reload', async ({
   page,
   user,
 }) => {
@@ -165,7 +165,7 @@ test('[CONTACT-06] while the API fails nothing claims to be sent, and what was t
   await expect(page.getByText('Your message has been sent!')).toBeVisible()
 })
 
-test('a visitor registers on the way, the enquiry arrives by mail, staff reply, the client replies and closes', async ({
+test('a visitor registers while sending an enquiry, staff get a mail and reply, the client replies and closes', async ({
   page,
   browser,
   admin,
@@ -227,7 +227,7 @@ test('a visitor registers on the way, the enquiry arrives by mail, staff reply, 
   await removeAccount(name)
 })
 
-/** Types a message, goes to register, and returns the link in the mail. */
+/** Types a message, registers, and returns the link in the mail. */
 async function registerFromContact(page: Page, name: string, subject: string) {
   const email = `${name}@client.example`
   await page.goto('/contact')
@@ -254,7 +254,7 @@ async function choosePassword(page: Page) {
 const carried = (page: Page) =>
   page.evaluate(() => Object.entries(localStorage).filter(([key]) => key.startsWith('carried')))
 
-test('what was typed before registering is there when the link is opened after the first tab was closed', async ({
+test('input typed before registering is restored by the mail’s link even if the first tab was closed', async ({
   page,
   context,
 }) => {
@@ -274,7 +274,7 @@ test('what was typed before registering is there when the link is opened after t
   await removeAccount(name)
 })
 
-test('what was typed before registering is sent from one of two tabs, and the other says so', async ({
+test('input typed before registering is sent from one of two tabs, and the other says so', async ({
   page,
   context,
 }) => {
@@ -295,7 +295,7 @@ test('what was typed before registering is sent from one of two tabs, and the ot
   await removeAccount(name)
 })
 
-test('what someone typed before leaving to register is never shown to another person at that computer', async ({
+test('input typed before registering is never shown to another user of the same computer', async ({
   page,
   context,
   user,
@@ -312,7 +312,7 @@ test('what someone typed before leaving to register is never shown to another pe
   await removeAccount(name)
 })
 
-test('My requests and the desk are open to their own audience only', async ({ page, user }) => {
+test('My requests is for signed-in users only, the desk for staff only', async ({ page, user }) => {
   await page.goto('/requests')
   await expect(page).toHaveURL(/\/login\?returnUrl=%2Frequests$/)
   await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()

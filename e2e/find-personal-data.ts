@@ -11,7 +11,7 @@ const DUMP_MAX_BYTES = 512 * 1024 * 1024
 
 export type FoundColumn = { column: string; what: string }
 
-/** Every column of both databases in which one of these values stands, plain or as anybody could encode or hash it. */
+/** All columns of both databases that contain one of these values, plain, encoded or hashed. */
 export async function columnsContaining(values: Record<string, string>): Promise<FoundColumn[]> {
   const forms = Object.entries(values).flatMap(([what, value]) =>
     formsOf(value).map((form) => ({ what, form })),
@@ -29,7 +29,7 @@ export async function columnsContaining(values: Record<string, string>): Promise
   return [...traces.values()]
 }
 
-/** Whether the definitions say that this column is about a person. */
+/** Whether the definitions declare this column as personal data. */
 export const isDeclared = (column: string) => DECLARED.some((name) => matches(column, name))
 
 const DECLARED = [
@@ -75,7 +75,7 @@ async function dump(database: string) {
   return stdout
 }
 
-/** The cells of a plain dump, by `table.column`; tables outside `public` keep their schema. */
+/** The cells of a plain dump by `table.column`; tables outside `public` are prefixed with their schema. */
 function* cellsOf(text: string) {
   let columns: string[] | null = null
   for (const line of text.split('\n')) {

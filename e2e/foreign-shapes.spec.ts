@@ -5,7 +5,7 @@ import { expect, saveButton, storeUser, test } from './kit.ts'
 import { expectAccessible } from './axe-check.ts'
 import type { ServedResponse } from './site-server.ts'
 
-/** Shapes of lists, relations and records that the specification leaves open, and a server without the product's own pages. */
+/** Lists, relations and records in formats that the specification leaves open, and a server without product pages. */
 const AUTHORITY = 'http://localhost:1/nowhere'
 const FIELDS = [
   { name: 'label', label: 'Label', type: 'text' },
@@ -91,7 +91,7 @@ test('[API-01] a list is an array, or the array under items, data or results', a
   }
 })
 
-test('[API-01] [ERR-02] any other list is a loader failure, and its hint doesn’t claim that nothing came', async ({
+test('[API-01] [ERR-02] any other list format is a loader failure, and its hint doesn’t claim an empty response', async ({
   page,
 }) => {
   for (const answer of [
@@ -112,7 +112,7 @@ test('[API-01] [ERR-02] any other list is a loader failure, and its hint doesn�
   }
 })
 
-test('[ERR-02] a missing form is not called deleted', async ({ page }) => {
+test('[ERR-02] missing form metadata is not reported as deleted', async ({ page }) => {
   foreign.faults['GET /api/Gadgets/form-metadata'] = json(404, { message: 'No' })
   await page.goto(`${base}/gadgets/create`)
   await expectOops(page, '404 - Not Found')
@@ -135,7 +135,7 @@ test('[DYN-02] a relation shows its target’s display field on detail, delete p
   await expect(page.getByRole('cell', { name: 'Acme' })).toBeVisible()
 })
 
-test('[DYN-02] several relations of a list are read with one request', async ({ page }) => {
+test('[DYN-02] related records of a list are loaded with one request', async ({ page }) => {
   foreign.faults['GET /api/gadget-list'] = json(200, {
     data: [GADGETS.record, { id: 8, label: 'Torch', maker: 4 }],
   })
@@ -158,7 +158,7 @@ test('[DYN-02] a relation to a record that can’t be read shows its id', async 
   await expect(page.getByRole('cell', { name: '3', exact: true })).toBeVisible()
 })
 
-test('[API-05] an update sends every field of the form, an empty password excepted', async ({
+test('[API-05] an update sends every field of the form except an empty password', async ({
   page,
 }) => {
   await page.goto(`${base}/gadgets/edit/7`)
@@ -195,7 +195,7 @@ test('[DYN-02] a model without fields shows its records’ own simple values, at
   }
 })
 
-test('[NAV-01] without productPages an admin is offered only what the specification names', async ({
+test('[NAV-01] without productPages an admin’s menu has only the specified pages', async ({
   page,
 }) => {
   await page.goto(`${base}/gadgets/7`)

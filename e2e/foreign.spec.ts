@@ -5,7 +5,7 @@ import { expect, saveButton, test } from './kit.ts'
 import { expectAccessible } from './axe-check.ts'
 import type { ServedResponse } from './site-server.ts'
 
-/** Other responses of a foreign server; its thirty models are in conformance.spec.ts. */
+/** Error and edge-case responses of a spec-only server; its thirty models are in conformance.spec.ts. */
 const FIELDS = [
   { name: 'label', label: 'Label', type: 'text', default: 'New gadget' },
   ...Object.entries(KINDS)
@@ -65,7 +65,7 @@ const SAID: [string, ServedResponse, string][] = [
   ['nothing but a status', text(409, ''), 'Conflict'],
 ]
 
-test('[DYN-08] a failed save shows a foreign server’s message, wherever it puts it, and keeps what was typed', async ({
+test('[DYN-08] a failed save shows another server’s message in any property, and keeps the input', async ({
   page,
 }) => {
   for (const [method, address] of [
@@ -134,7 +134,7 @@ test('[DYN-06] an empty list or detail says No data available', async ({ page })
   await expect(page.getByText('No data available')).toBeVisible()
 })
 
-test('[DYN-12] a delete refused by a foreign server leads to the list with a danger toast', async ({
+test('[DYN-12] a delete rejected by another server redirects to the list with a danger toast', async ({
   page,
 }) => {
   foreign.faults['DELETE /api/gadget-list/7'] = text(500, 'No')
@@ -146,7 +146,7 @@ test('[DYN-12] a delete refused by a foreign server leads to the list with a dan
   await expect(page).toHaveURL(`${base}/gadgets`)
 })
 
-test('[DYN-04] [DYN-13] without a trash nothing mentions one or offers to undo', async ({
+test('[DYN-04] [DYN-13] a model without a trash neither mentions one nor offers Undo', async ({
   page,
 }) => {
   await page.goto(`${base}/gadgets?colour=red`)
@@ -169,7 +169,7 @@ test('[DYN-04] [DYN-13] without a trash nothing mentions one or offers to undo',
   await expect(page.getByText(/undo|trash/i)).toHaveCount(0)
 })
 
-test('[DYN-04] with more fields than fit, the delete question and both buttons are visible without scrolling', async ({
+test('[DYN-04] the delete question and its buttons are visible without scrolling, even with many fields', async ({
   page,
 }) => {
   await page.goto(`${base}/gadgets/delete/7`)
@@ -179,7 +179,7 @@ test('[DYN-04] with more fields than fit, the delete question and both buttons a
   await expect(page.getByRole('main').getByRole('button', { name: 'Delete' })).toBeInViewport()
 })
 
-test('[DYN-07] a returned password is sent back unchanged, one the server keeps is sent only when typed', async ({
+test('[DYN-07] a returned password is sent back unchanged, a hidden one is sent only if typed', async ({
   page,
 }) => {
   const put = () => foreign.calls.findLast(({ method }) => method === 'PUT')?.body
@@ -275,7 +275,7 @@ test('[DYN-03] [DYN-14] [NAV-02] an unusable definition shows a danger toast and
 test.describe('without stored definitions', () => {
   const failed = 'Critical error loading routes. Please try again later.'
 
-  test('[LOAD-02] without definitions public pages work, and a record page recovers by itself', async ({
+  test('[LOAD-02] if definitions fail to load, public pages work and a record page recovers by itself', async ({
     page,
   }) => {
     await page.addInitScript(() => sessionStorage.removeItem('dynamicRoutes'))

@@ -5,7 +5,7 @@ import { call, signInAndOpen } from './kit.ts'
 export const createRecord = (page: Page, path: string, body: object) =>
   call(page, 'POST', path, body)
 
-/** Updates a record through the API, as someone else would. */
+/** Updates a record through the API, as another user would. */
 export const change = (page: Page, path: string, id: string, body: object) =>
   call(page, 'PUT', `${path}/${id}`, body)
 

@@ -1,7 +1,7 @@
 import type { Page, Request } from '@playwright/test'
 import { expect } from './kit.ts'
 
-/** What a person types; each part is easy to search for. */
+/** Form input; each part is easy to search for. */
 export const PERSON = {
   name: 'Nora Quillfeather style=x',
   subject: 'Mailboxmark',
@@ -11,7 +11,7 @@ const MARKS = ['Quillfeather', 'Mailboxmark', 'messagemark', 'nora.']
 
 export const address = () => `nora.${crypto.randomUUID()}@example.test`
 
-/** Watches every request: nothing typed may be in a URL or referrer. */
+/** Watches every request: input must not appear in a URL or referrer. */
 export function watchAddresses(page: Page) {
   const found: string[] = []
   const look = (request: Request) => {

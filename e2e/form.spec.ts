@@ -114,7 +114,7 @@ test('unsaved changes are counted, guarded on leaving, and restored after a relo
   await expect(fieldOf(page, 'city')).toHaveValue('Cork')
   await expect(unsaved(page, '2 unsaved changes')).toBeVisible()
 
-  // Leave and come back.
+  // Leaves the page and returns.
   await page.getByRole('link', { name: 'Cancel' }).click()
   await question.getByRole('button', { name: 'Leave' }).click()
   await expect(page).toHaveURL(`/organisations/${id}`)
@@ -130,7 +130,7 @@ test('unsaved changes are counted, guarded on leaving, and restored after a relo
   await expect(page.getByText('Your unsaved changes were restored.')).toBeHidden()
 })
 
-test('Ctrl+S saves; Save and keep editing stays; Save and create another begins again; none of them asks about leaving', async ({
+test('Ctrl+S, Save and keep editing, and Save and create another save without asking about unsaved changes', async ({
   page,
   admin,
 }) => {
@@ -151,7 +151,7 @@ test('Ctrl+S saves; Save and keep editing stays; Save and create another begins 
   await expect(page.getByText(/unsaved change/)).toBeHidden()
   await expect(page).toHaveURL(edit)
 
-  // On top of the version just saved: no conflict with oneself.
+  // Based on the version just saved: no conflict with one's own save.
   await fieldOf(page, 'city').fill('Limerick')
   await choose(page, 'Save and create another')
   await expect(page).toHaveURL('/organisations/create')
@@ -194,7 +194,7 @@ test('[DYN-08] an invalid form lists the fields to fix, takes the focus and link
 for (const timezoneId of ['Asia/Kolkata', 'America/New_York'])
   test.describe(timezoneId, () => {
     test.use({ timezoneId })
-    test(`[DYN-07] dates and times saved unchanged stay as they are stored (${timezoneId})`, async ({
+    test(`[DYN-07] dates and times saved unchanged are stored unchanged (${timezoneId})`, async ({
       page,
       admin,
     }) => {
@@ -212,7 +212,7 @@ for (const timezoneId of ['Asia/Kolkata', 'America/New_York'])
         organisation: organisation.id,
         kind: 'Data loss',
         severity: 'Low',
-        // The second 01:30 of that night in New York, with seconds no input shows.
+        // The second 01:30 of that night in New York, with seconds that no input shows.
         detectedAt: '2026-11-01T06:30:15.123Z',
         summary: 'Unchanged',
       })
@@ -232,7 +232,7 @@ for (const timezoneId of ['Asia/Kolkata', 'America/New_York'])
 for (const width of [1440, 390])
   test.describe(`${width} wide`, () => {
     test.use({ contextOptions: { reducedMotion: 'reduce' } })
-    test(`axe finds nothing with the picker, the drawer, the menu and the question open (${width} wide, light and dark)`, async ({
+    test(`axe finds nothing in a form with the picker, the drawer, the menu and the question open (${width} wide, light and dark)`, async ({
       page,
       admin,
       complaints,

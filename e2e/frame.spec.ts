@@ -90,7 +90,7 @@ test.describe('the frame', () => {
       void watch(transition)
       return transition
     }
-    // Between documents.
+    // Transitions between documents.
     window.addEventListener('pagereveal', ({ viewTransition }) => {
       if (viewTransition) void watch(viewTransition)
     })
@@ -107,7 +107,7 @@ test.describe('the frame', () => {
     await expect
       .poll(async () => (await seen(page)).flat())
       .toEqual(['::view-transition-new enter'])
-    // The app runs from here on: no other document is loaded.
+    // Starts the app: no other document is loaded from here on.
     await startApp(page)
     const before = (await seen(page)).length
     await page.getByRole('banner').getByRole('link', { name: 'Privacy', exact: true }).click()
@@ -148,7 +148,7 @@ test.describe('instructions in navigation state', () => {
     await navigate(page, '/contact?subject=Backups', { toast: TOAST })
     await expect(messages(page)).toHaveText(['Stored, thank you'])
     await expect(toasts(page)).toHaveClass('toast-g success')
-    // No warning on our own messages.
+    // Our own messages have no warning.
     await expect(page.getByText(FROM_LINK)).toHaveCount(0)
     await expect(page).toHaveURL('/contact?subject=Backups')
     await expect
@@ -193,7 +193,7 @@ test.describe('instructions in navigation state', () => {
     await expect(toasts(page)).toHaveCount(0)
   })
 
-  test('[LAY-02] the site’s own redirect hands its toast over once, and never in the address', async ({
+  test('[LAY-02] the site’s own redirect shows its toast once, and never in the URL', async ({
     page,
   }) => {
     await page.goto('/logout-callback?returnUrl=%2Fprofile')
@@ -224,8 +224,8 @@ test.describe('instructions in navigation state', () => {
   })
 })
 
-test.describe('instructions in the address', () => {
-  test('[LAY-04] a toast in the address is shown as plain text, says where it came from, and leaves the address', async ({
+test.describe('instructions in the URL', () => {
+  test('[LAY-04] a toast in the URL is shown as plain text, says that it came from a link, and is removed from the URL', async ({
     page,
   }) => {
     const toast = {
@@ -252,7 +252,7 @@ test.describe('instructions in the address', () => {
     [1, 1000],
     [2000, 2000],
   ] as const)
-    test(`[LAY-04] a toast in the address that asks for ${delay} ms hides after ${expected}`, async ({
+    test(`[LAY-04] a toast in the URL with delay ${delay} ms hides after ${expected}`, async ({
       page,
     }) => {
       await page.goto('/')
@@ -265,7 +265,7 @@ test.describe('instructions in the address', () => {
       expect(lived).toBeLessThan(expected + 900)
     })
 
-  test('[LAY-05] a modal in the address is shown as plain text, says where it came from, and leaves the address', async ({
+  test('[LAY-05] a modal in the URL is shown as plain text, says that it came from a link, and is removed from the URL', async ({
     page,
   }) => {
     const modal = {
@@ -296,7 +296,7 @@ test.describe('instructions in the address', () => {
     ['a modal without a title', instructionParam('modal', { body: 'Hello' })],
     ['a modal that is a list', instructionParam('modal', [])],
   ] as const)
-    test(`[LAY-06] [TOAST-01] an instruction that is ${what} is only logged; the page works on`, async ({
+    test(`[LAY-06] [TOAST-01] an instruction that is ${what} is only logged, and the page works`, async ({
       page,
       complaints,
     }) => {
@@ -312,7 +312,7 @@ test.describe('instructions in the address', () => {
       await expect(heading(page)).toHaveText(config.owner.name)
     })
 
-  /** What a stranger may put into a message. Each must stay text. */
+  /** Untrusted message texts. Each must be shown as text. */
   const TEXTS = [
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',
@@ -365,7 +365,7 @@ test.describe('instructions in the address', () => {
     '<![CDATA[<script>alert(1)</script>]]>',
     "'; drop table tickets; --",
   ]
-  /** Odd instructions, and what is shown of each, if anything. */
+  /** Odd instructions, and the text shown of each, if any. */
   const SHAPES: [raw: string, shown: string | null][] = [
     ['{"message":"a","__proto__":{"type":"danger"}}', 'a'],
     ['{"__proto__":{"message":"inherited"}}', null],
@@ -404,7 +404,7 @@ test.describe('instructions in the address', () => {
     [`${'{"a":'.repeat(1500)}1${'}'.repeat(1500)}`, null],
   ]
 
-  test('[LAY-04] [LAY-06] no toast a stranger writes is more than text', async ({
+  test('[LAY-04] [LAY-06] an untrusted toast is shown as text only', async ({
     page,
     complaints,
   }) => {
@@ -435,12 +435,12 @@ test.describe('instructions in the address', () => {
     expect(complaints.filter((text) => !text.startsWith('Invalid instruction'))).toEqual([])
   })
 
-  test('[LAY-05] [LAY-06] no modal a stranger writes is more than text', async ({
+  test('[LAY-05] [LAY-06] an untrusted modal is shown as text only', async ({
     page,
     complaints,
   }) => {
     test.setTimeout(240_000)
-    // No animation: only the dialog's text matters here.
+    // No animation: only the dialog's text is tested.
     await page.emulateMedia({ reducedMotion: 'reduce' })
     const left = watchForLeaving(page)
     await page.goto('/')
@@ -496,11 +496,11 @@ test.describe('instructions in the address', () => {
     page.evaluate(() => 'polluted' in {} || 'message' in {} || 'type' in {})
 })
 
-/** Records what a page must not do: other origins, new windows, browser dialogs. */
+/** Records forbidden actions of a page: other origins, new windows, browser dialogs. */
 function watchForLeaving(page: Page) {
   const left: string[] = []
   page.on('framenavigated', (frame) => {
-    // Except the sign-in client's session frame.
+    // Except the sign-in client's session iframe.
     const isProvider = frame.parentFrame() !== null && frame.url().startsWith(REALM)
     if (['about:blank', ''].includes(frame.url()) || isProvider) return
     if (new URL(frame.url()).origin !== SITE) left.push(frame.url())
@@ -518,16 +518,16 @@ function watchForLeaving(page: Page) {
   return left
 }
 
-test.describe('where a returnUrl leads', () => {
-  /** Three of four: auth.test.ts tries all, and here each costs a navigation. */
+test.describe('validation of a returnUrl', () => {
+  /** Three of four: each takes a navigation, and auth.test.ts tests all. */
   const TRAPS = trapsFor(SITE).filter((_trap, place) => place % 4 !== 3)
-  /** Those a URL can hold, and that don't lead to the start page, as traps do. */
+  /** Those that a URL can contain, except those that redirect to the start page. */
   const ODD = oddPathsOf(SITE).filter(
     (path) => path.isWellFormed() && new URL(path, SITE).pathname !== '/',
   )
   const at = (path: string, trap: string) => `${path}?returnUrl=${encodeURIComponent(trap)}`
 
-  /** Opens each URL in the running app, where `path` redirects; returns where each led. */
+  /** Opens each URL in the running app, where `path` redirects; returns the final URLs. */
   const follow = (page: Page, path: string, traps: string[]) =>
     page.evaluate(
       async ([from, addresses]) => {
@@ -546,7 +546,7 @@ test.describe('where a returnUrl leads', () => {
     )
 
   for (const path of ['/logout-callback', '/login', '/signin-callback'])
-    test(`[AUTH-03] [AUTH-06] [PERM-03] no returnUrl of ${path} takes anybody off the site`, async ({
+    test(`[AUTH-03] [AUTH-06] [PERM-03] no returnUrl of ${path} redirects off the site`, async ({
       page,
       user,
     }) => {
@@ -576,7 +576,7 @@ test.describe('where a returnUrl leads', () => {
       expect(left).toEqual([])
     })
 
-  test('[AUTH-02] [PERM-03] what /login hands to the identity provider leads back to this site', async ({
+  test('[AUTH-02] [PERM-03] the redirect URI that /login sends to the identity provider returns to this site', async ({
     page,
   }) => {
     for (const trap of [
@@ -608,7 +608,7 @@ test.describe('where a returnUrl leads', () => {
 })
 
 test.describe('the footer', () => {
-  test('[LAY-07] it has the copyright line with this year and the owner’s credit', async ({
+  test('[LAY-07] the footer has the copyright line with this year and the owner’s credit', async ({
     page,
   }) => {
     await page.goto('/')
@@ -617,7 +617,7 @@ test.describe('the footer', () => {
     )
   })
 
-  test('[LAY-08] it has eight social links, in order, each with a name; five lead to profiles', async ({
+  test('[LAY-08] the footer has eight named social links in order; five link to profiles', async ({
     page,
   }) => {
     await page.goto('/contact')
@@ -653,7 +653,7 @@ test.describe('the footer', () => {
     for (const path of paths.slice(0, 5)) expect(path).not.toBe('/')
     expect(paths.slice(5)).toEqual(['/', '/', '/'])
     for (const [, href] of found) expect(href).toMatch(/^https:\/\//)
-    // From a file of its own, so drawn only once that is there.
+    // Loaded from a separate file.
     for (const icon of await row.locator('svg use').all())
       await expect
         .poll(() => icon.evaluate((use) => (use as SVGUseElement).getBBox().width))
@@ -671,7 +671,7 @@ test.describe('the footer', () => {
 })
 
 test.describe('the navigation', () => {
-  test('[NAV-01] it starts with Home, Profile, Contact and Privacy, and each leads there', async ({
+  test('[NAV-01] the navigation starts with working links to Home, Profile, Contact and Privacy', async ({
     page,
   }) => {
     await page.goto('/nothing/here')
@@ -700,7 +700,7 @@ test.describe('the navigation', () => {
     }
   })
 
-  test('[NAV-01] on a phone the same links are behind the menu button', async ({ page }) => {
+  test('[NAV-01] on a phone the navigation is behind the menu button', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto('/contact')
     await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
@@ -720,7 +720,7 @@ test.describe('the navigation', () => {
 })
 
 test.describe('the breadcrumbs', () => {
-  test('[CRUMB-01] they are on every page but the root', async ({ page }) => {
+  test('[CRUMB-01] breadcrumbs are on every page except the root', async ({ page }) => {
     await page.goto('/profile')
     const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' })
     await expect(crumbs).toHaveCount(1)
@@ -769,7 +769,7 @@ test.describe('the breadcrumbs', () => {
     expect((await crumbsOf(page)).at(-1)).toBe(`${otherName} (here)`)
   })
 
-  test('[CRUMB-02] [CRUMB-03] a fixed label stands after a record’s own on its form', async ({
+  test('[CRUMB-02] [CRUMB-03] a record’s form has a fixed crumb after the record’s own', async ({
     page,
     admin,
   }) => {
@@ -785,7 +785,7 @@ test.describe('back to the top', () => {
   const scrollTo = (page: Page, top: number) =>
     page.evaluate((y) => window.scrollTo({ top: y, behavior: 'instant' }), top)
 
-  test('[SCROLL-01] the button appears below 300 px of scroll, and disappears again', async ({
+  test('[SCROLL-01] the scroll-to-top button appears below 300 px of scroll, and disappears again', async ({
     page,
   }) => {
     await page.goto('/privacy')
@@ -800,7 +800,7 @@ test.describe('back to the top', () => {
     await expect(button(page)).toHaveCount(0)
   })
 
-  test('[SCROLL-02] pressing it returns to the top', async ({ page }) => {
+  test('[SCROLL-02] clicking the scroll-to-top button scrolls to the top', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'no-preference' })
     await page.goto('/privacy')
     await expect(heading(page)).toBeVisible()
@@ -810,7 +810,7 @@ test.describe('back to the top', () => {
     await expect(button(page)).toHaveCount(0)
   })
 
-  test('[SCROLL-02] with reduced motion it jumps to the top', async ({ page }) => {
+  test('[SCROLL-02] the scroll-to-top button jumps with reduced motion', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.goto('/privacy')
     await expect(heading(page)).toBeVisible()
@@ -829,7 +829,7 @@ test.describe('the theme', () => {
     page.evaluate(() => document.documentElement.getAttribute('data-bs-theme'))
   const stored = (page: Page) => page.evaluate(() => localStorage.getItem('themeMode'))
 
-  test('[THEME-01] [THEME-03] the control cycles light → dark → system → light and keeps the mode', async ({
+  test('[THEME-01] [THEME-03] the theme button cycles light → dark → system → light and stores the mode', async ({
     page,
   }) => {
     await page.emulateMedia({ colorScheme: 'dark' })
@@ -885,7 +885,7 @@ test.describe('the theme', () => {
     ['nonsense', 'dark', 'dark'],
     [null, 'light', 'light'],
   ] as const)
-    test(`[THEME-02] [THEME-03] mode ${mode} on a ${system} system is ${theme} before the first paint, and never anything else`, async ({
+    test(`[THEME-02] [THEME-03] mode ${mode} on a ${system} system is ${theme} before the first paint, without a flash of the other theme`, async ({
       page,
     }) => {
       await page.emulateMedia({ colorScheme: system })
@@ -923,7 +923,7 @@ test.describe('toasts', () => {
     await expect(heading(page)).toBeVisible()
   })
 
-  test('[TOAST-01] only a message is needed: the rest is info, hides itself and has a close button', async ({
+  test('[TOAST-01] a toast needs only a message: it is info, hides itself and has a close button', async ({
     page,
   }) => {
     await navigate(page, '/contact', { toast: { message: 'Plain' } })
@@ -934,7 +934,7 @@ test.describe('toasts', () => {
     await expect(toasts(page)).toHaveCount(0)
   })
 
-  test('[TOAST-01] two toasts with the same words are two: each is closed alone', async ({
+  test('[TOAST-01] two toasts with the same message are shown and closed separately', async ({
     page,
   }) => {
     const toast = { message: 'Twice', autohide: false }
@@ -946,7 +946,7 @@ test.describe('toasts', () => {
     await expect(messages(page)).toHaveText(['Twice'])
   })
 
-  test('[TOAST-01] autohide and closeButton can be turned off', async ({ page }) => {
+  test('[TOAST-01] autohide and closeButton of a toast can be turned off', async ({ page }) => {
     const toast = { message: 'Stays', autohide: false, closeButton: false, delay: 300 }
     await navigate(page, '/contact', { toast })
     await expect(messages(page)).toHaveText(['Stays'])
@@ -955,7 +955,7 @@ test.describe('toasts', () => {
     await expect(messages(page)).toHaveText(['Stays'])
   })
 
-  test('[TOAST-02] six types, each with its own icon; danger is announced assertively, the others politely', async ({
+  test('[TOAST-02] toasts have six types, each with its own icon; danger is announced assertively, the others politely', async ({
     page,
   }) => {
     const icons: string[] = []
@@ -985,9 +985,7 @@ test.describe('toasts', () => {
     [undefined, 4000],
     [1500, 1500],
   ] as const)
-    test(`[TOAST-03] with delay ${delay} it hides itself after ${expected} ms`, async ({
-      page,
-    }) => {
+    test(`[TOAST-03] a toast with delay ${delay} hides after ${expected} ms`, async ({ page }) => {
       const lived = await lifetime(page, '/contact', {
         toast: { message: 'Soon gone', ...(delay ? { delay } : {}) },
       })
@@ -995,7 +993,7 @@ test.describe('toasts', () => {
       expect(lived).toBeLessThan(expected + 900)
     })
 
-  test('[TOAST-03] it waits while the pointer is on it, and then goes on', async ({ page }) => {
+  test('[TOAST-03] a toast pauses while hovered, and then continues', async ({ page }) => {
     await navigate(page, '/', { toast: { message: 'Read me', delay: 4000 } })
     await messages(page).hover()
     await page.waitForTimeout(4600)
@@ -1004,8 +1002,8 @@ test.describe('toasts', () => {
     await expect(toasts(page)).toHaveCount(0, { timeout: 6000 })
   })
 
-  test('[TOAST-03] it waits while it has the focus, and then goes on', async ({ page }) => {
-    // On the same page: a new one would take the focus to its heading.
+  test('[TOAST-03] a toast pauses while focused, and then continues', async ({ page }) => {
+    // On the same page: a new page would focus its heading.
     await navigate(page, '/', { toast: { message: 'Read me', delay: 2000 } })
     await toasts(page).getByRole('button', { name: 'Close' }).focus()
     await page.waitForTimeout(2600)
@@ -1030,7 +1028,7 @@ test.describe('modals', () => {
     return { send, dialog }
   }
 
-  test('[MODAL-01] it has size md unless told otherwise, traps the focus, and gives it back', async ({
+  test('[MODAL-01] a modal has size md by default, traps the focus, and returns it', async ({
     page,
   }) => {
     const { send, dialog } = await openModal(page)
@@ -1039,7 +1037,7 @@ test.describe('modals', () => {
     const focused = () =>
       page.evaluate(() => {
         const element = document.activeElement
-        // Cycling, the focus passes through the browser's toolbar.
+        // While cycling, the focus passes through the browser's toolbar.
         if (!element || element === document.body) return 'the browser'
         if (!element.closest('[role="dialog"]')) return `outside: ${element.localName}`
         return element.getAttribute('aria-label') ?? element.textContent
@@ -1058,7 +1056,7 @@ test.describe('modals', () => {
   })
 
   for (const size of ['sm', 'lg'])
-    test(`[MODAL-01] size ${size} is honoured`, async ({ page }) => {
+    test(`[MODAL-01] modal size ${size} is honoured`, async ({ page }) => {
       await page.goto('/')
       await expect(heading(page)).toBeVisible()
       await navigate(page, '/contact', { modal: { title: 'Sized', body: 'Text', size } })
@@ -1067,7 +1065,7 @@ test.describe('modals', () => {
       )
     })
 
-  test('[MODAL-01] its content stays while it fades, and is gone 300 ms after closing', async ({
+  test('[MODAL-01] a modal’s content is kept while it fades, and removed 300 ms after closing', async ({
     page,
   }) => {
     await page.emulateMedia({ reducedMotion: 'no-preference' })
@@ -1111,14 +1109,14 @@ async function lifetime(page: Page, to: string, state: unknown = null) {
   })
 }
 
-/** Two frames and a bit, for anything to go wrong. */
+/** Waits two frames and a bit, for delayed effects. */
 const settle = (page: Page) =>
   page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     await new Promise((resolve) => setTimeout(resolve, 50))
   })
 
-/** On a busy machine the toast may already be gone. */
+/** Closes the toast, unless it has already timed out. */
 async function putAway(page: Page) {
   const close = toasts(page).getByRole('button', { name: 'Close' })
   await close.click({ timeout: 3_000 }).catch(() => {})

@@ -13,7 +13,7 @@ test.setTimeout(120_000)
 
 const nameOf = (what: string) => unique(what).replaceAll(' ', '-').toLowerCase()
 
-/** Signed in with the password alone, which is where someone without a second step begins. */
+/** Signs in with only the password, before any second factor is set up. */
 async function signIn(page: Page, roles: string[]) {
   const person = await createAccount(nameOf('factor'), roles)
   await page.goto(signInAddress())
@@ -29,7 +29,7 @@ for (const { who, roles, level } of [
   { who: 'a technician', roles: ['admin'], level: 'mfa' },
   { who: 'an owner', roles: ['owner'], level: 'fresh' },
 ])
-  test(`the cookie of ${who} alone sets up no second step: the password comes first`, async ({
+  test(`a session cookie of ${who} can’t set up a second factor without the password`, async ({
     page,
   }) => {
     await signIn(page, roles)
@@ -40,14 +40,14 @@ for (const { who, roles, level } of [
     await expect(page.locator('#input-error-password')).toBeVisible()
     await typePasswordAgain(page)
     await expect(setUpPage(page)).toBeVisible()
-    // Left there, the page is not what the cookie opens next.
+    // If the page is left, the cookie alone does not reopen it.
     await page.goto(signInAddress())
     await page.waitForURL(`${SITE}/**`)
     await page.goto(signInAddress({ acr_values: level }))
     await expect(page.locator('#password')).toBeVisible()
   })
 
-test('every action that Keycloak has switched on asks who it is before a person uses it', async ({
+test('every enabled required action of Keycloak asks for authentication first', async ({
   page,
 }) => {
   const { json } = await keycloakAdmin('GET', '/authentication/required-actions')
@@ -56,7 +56,7 @@ test('every action that Keycloak has switched on asks who it is before a person 
   for (const { alias, config } of enabled) expect(config?.max_auth_age, alias).toBe('0')
 
   await signIn(page, [])
-  // Keycloak counts in whole seconds.
+  // Keycloak's max_age has a resolution of one second.
   await page.waitForTimeout(2_000)
   for (const action of ['UPDATE_PROFILE', 'UPDATE_EMAIL', 'CONFIGURE_TOTP', 'delete_credential']) {
     await page.goto(signInAddress({ kc_action: action }))
@@ -64,7 +64,7 @@ test('every action that Keycloak has switched on asks who it is before a person 
   }
 })
 
-test('a password typed to set up a second step from the account pages is asked for once', async ({
+test('setting up a second factor from the account pages asks for the password once', async ({
   page,
 }) => {
   await signIn(page, [])
@@ -75,7 +75,7 @@ test('a password typed to set up a second step from the account pages is asked f
   await expect(setUpPage(page)).toBeVisible()
 })
 
-test('the mail about a new second step leads to what to do if it was someone else, without a reset', async ({
+test('the mail about a new second factor links to help for a stolen account, not to a reset', async ({
   page,
 }) => {
   const { username } = await signIn(page, [])

@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { expect, keycloakAdmin, mailsTo, REALM, SITE } from './kit.ts'
 import { expectAccessibleNow } from './axe-check.ts'
 
-/** What the tests of Keycloak's pages share: their addresses, codes, passkeys, links in mails, and looking at them. */
+/** Shared by the tests of Keycloak's pages: URLs, codes, passkeys, links in mails, and visual checks. */
 const STEP_MS = 30_000
 export const PASSWORD = 'correct horse battery 9'
 const SIZES = [
@@ -11,7 +11,7 @@ const SIZES = [
   { width: 390, height: 844 },
 ]
 
-/** Where the site sends someone to sign in; what comes back is nobody's, so the site shows its own sign-in page. */
+/** A sign-in URL of the provider; the response matches no pending sign-in, so the site shows its own login page. */
 export const signInAddress = (more: Record<string, string> = {}) =>
   `${REALM}/protocol/openid-connect/auth?${new URLSearchParams({
     client_id: 'gatehouse-web',
@@ -25,7 +25,7 @@ export const signInAddress = (more: Record<string, string> = {}) =>
     ...more,
   })}`
 
-/** The code that an app on a phone shows: RFC 6238, six digits, SHA-1. */
+/** The code of an authenticator app: RFC 6238, six digits, SHA-1. */
 export function codeOf(secret: string, at = Date.now()) {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
   const bits = secret
@@ -41,7 +41,7 @@ export function codeOf(secret: string, at = Date.now()) {
   return String((mac.readUInt32BE(offset) & 0x7f_ff_ff_ff) % 1_000_000).padStart(6, '0')
 }
 
-/** An app with its secret; a code is good once, so it waits for one that was not used yet. */
+/** An authenticator app; a code is valid once, so tests wait for an unused one. */
 export type Phone = { secret: string; used: string; recoveryCodes: string[] }
 export async function submitCode(page: Page, phone: Phone) {
   while (codeOf(phone.secret) === phone.used) await page.waitForTimeout(500)
@@ -50,7 +50,7 @@ export async function submitCode(page: Page, phone: Phone) {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** Sets up codes on the page that asks for it, and saves the recovery codes that follow the first time. */
+/** Sets up an authenticator app, and saves the recovery codes offered the first time. */
 export async function setUpCodes(page: Page): Promise<Phone> {
   await page.locator('#mode-manual').click()
   const secret = await page.locator('#kc-totp-secret-key').innerText()
@@ -68,7 +68,7 @@ async function saveRecoveryCodes(page: Page) {
   return codes
 }
 
-/** A passkey's device in this page; `setOwner` says whether the finger on it is its owner's. */
+/** A virtual authenticator in this page; `setOwner` sets whether user verification succeeds. */
 export async function addPasskeyDevice(context: BrowserContext, page: Page) {
   const browser = await context.newCDPSession(page)
   await browser.send('WebAuthn.enable')
@@ -82,7 +82,7 @@ export async function addPasskeyDevice(context: BrowserContext, page: Page) {
       automaticPresenceSimulation: true,
     },
   })
-  // Keycloak asks for the passkey's name in a dialog of the browser.
+  // Keycloak asks for the passkey's name in a browser dialog.
   page.on('dialog', (dialog) => void dialog.accept('My laptop'))
   return {
     setOwner: (isUserVerified: boolean) =>
@@ -106,14 +106,14 @@ export async function linkTo(address: string, subject: string) {
   return link
 }
 
-/** For how many seconds the link of one of Keycloak's mails works. */
+/** Lifetime of a Keycloak mail's link, in seconds. */
 export function linkSeconds(link: string) {
   const [, claims = ''] = (new URL(link).searchParams.get('key') ?? '').split('.')
   const { exp, iat } = JSON.parse(Buffer.from(claims, 'base64url').toString())
   return exp - iat
 }
 
-/** Before a second step is set up in a session that exists, Keycloak asks for its owner's password. */
+/** Keycloak asks for the password before a second factor is set up in an existing session. */
 export async function typePasswordAgain(page: Page, password = PASSWORD) {
   await expect(page.getByText('Next, you set up a second step')).toBeVisible()
   await fillIn(page, { password })
@@ -124,13 +124,13 @@ export const fillIn = async (page: Page, fields: Record<string, string>) => {
   for (const [id, value] of Object.entries(fields)) await page.locator(`#${id}`).fill(value)
 }
 
-/** Chooses a password on the page behind a mail's link. */
+/** Chooses a password on the page of a mail's link. */
 export async function choosePassword(page: Page, password = PASSWORD) {
   await fillIn(page, { 'password-new': password, 'password-confirm': password })
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-/** Each page in both themes and sizes. Keycloak's app for accounts takes another size only when it is loaded. */
+/** Runs in both themes and sizes. Keycloak's account app adapts to a size only on load. */
 export async function forEachThemeAndSize(
   page: Page,
   name: string,
@@ -149,7 +149,7 @@ export async function forEachThemeAndSize(
     }
 }
 
-/** In all of them axe finds nothing, and nothing scrolls sideways. */
+/** Expects no axe violations and no sideways scrolling in all themes and sizes. */
 export const expectAccessibleScreen = (page: Page, name: string) =>
   forEachThemeAndSize(page, name, (width, theme) =>
     expectAccessibleNow(page, `${name}, ${width}, ${theme}`),

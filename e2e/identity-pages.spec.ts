@@ -4,7 +4,7 @@ import { seeIdentityPages } from './identity-pages.ts'
 
 test.setTimeout(300_000)
 
-test('every page of sign-in, registration, reset, second factors and account is in our look: axe finds nothing, both themes, 1440 and 390', async ({
+test('axe finds nothing on every page of sign-in, registration, reset, second factors and account (both themes, 1440 and 390 wide)', async ({
   page,
 }) => {
   const seen: string[] = []

@@ -13,10 +13,10 @@ import {
   signInAddress,
 } from './identity-kit.ts'
 
-/** Called on every page of Keycloak that people meet. */
+/** Called on every page of Keycloak that users see. */
 type See = (page: Page, name: string) => Promise<void>
 
-/** One person's way through all of Keycloak's pages, wrong turns included. */
+/** One user's journey through all of Keycloak's pages, errors included. */
 export async function seeIdentityPages(page: Page, see: See) {
   const mark = crypto.randomUUID().slice(0, 8)
   const person = { username: `page-${mark}`, email: `page-${mark}@example.test` }
@@ -85,7 +85,7 @@ async function seeReset(page: Page, see: See, email: string) {
   await page.waitForURL(`${SITE}/**`)
 }
 
-/** Opens a page of Keycloak that the signed-in person asks for; the password or a code may be wanted again. */
+/** Opens a required action of the signed-in user; Keycloak may ask for the password or a code again. */
 async function ask(page: Page, see: See, action: string, phone?: Phone) {
   await page.goto(signInAddress({ kc_action: action }))
   if (!(await page.locator('#kc-attempted-username').isVisible())) return
@@ -101,7 +101,7 @@ async function seeCodes(page: Page, see: See) {
   await ask(page, see, 'UPDATE_PROFILE')
   await page.getByRole('heading', { name: 'Your details' }).waitFor()
   await see(page, 'details')
-  // A session that a reset began has no level yet: the password gives it one.
+  // A session started by a reset has no acr level yet: signing in with the password sets one.
   await page.goto(signInAddress({ acr_values: 'fresh' }))
   await fillIn(page, { password: PASSWORD })
   await press(page, 'Sign in')
@@ -178,7 +178,7 @@ async function seeFactors(page: Page, see: See, { username, phone, recoveryCode 
   await page.waitForURL(`${SITE}/**`)
 }
 
-/** Chooses a way to confirm, by keyboard: Keycloak's own page takes the mouse only. */
+/** Chooses a second factor by keyboard: Keycloak's own page supports only the mouse. */
 async function seeWay(page: Page, see: See, title: string, name: string) {
   await page.getByRole('link', { name: 'Use another way' }).click()
   await page.getByRole('heading', { name: 'How do you want to confirm it’s you?' }).waitFor()

@@ -31,7 +31,7 @@ async function signOut(page: Page) {
   await expect(banner(page).getByRole('button', { name: 'Login' })).toBeVisible()
 }
 
-test('an admin without a second factor is led to set one up, then is asked for it, and works as an admin', async ({
+test('an admin without a second factor is redirected to set one up, then asked for it, and has admin rights', async ({
   page,
 }) => {
   const admin = await createAccount(nameOf('ada'), ['owner'])
@@ -58,7 +58,7 @@ test('an admin without a second factor is led to set one up, then is asked for i
   expect((await storedUser(page))?.profile.acr).toBe('mfa')
 })
 
-test('an invited colleague chooses a password, sets up a second factor, works as a technician and can’t do an owner’s acts', async ({
+test('an invited colleague chooses a password, sets up a second factor, works as a technician and can’t use owners’ actions', async ({
   page,
   browser,
 }) => {
@@ -73,7 +73,7 @@ test('an invited colleague chooses a password, sets up a second factor, works as
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Level').selectOption('Technician')
   await page.getByRole('button', { name: 'Send invitation' }).click()
-  // Who has only stolen the session gets no further.
+  // A stolen session alone gets no further.
   const opened = page.waitForEvent('popup')
   await page.getByRole('button', { name: 'Sign in again' }).click()
   await submitCode(await opened, phone)
@@ -85,7 +85,7 @@ test('an invited colleague chooses a password, sets up a second factor, works as
   const invitation = await linkTo(email, 'You’re invited to join our staff')
   expect(linkSeconds(invitation)).toBe(72 * 3_600)
   expect((await mailsTo(email))[0]?.text).toContain('The link works for 3 days.')
-  // Left halfway, the link works again.
+  // Abandoned halfway, the link works again.
   await theirs.goto(invitation)
   await theirs.getByRole('link', { name: 'Continue' }).click()
   await theirs.goto(invitation)

@@ -29,11 +29,11 @@ async function signOut(page: Page) {
 async function openSignIn(page: Page) {
   await page.goto('/')
   await banner(page).getByRole('button', { name: 'Login' }).click()
-  // Not until it is loaded: the browser may offer a passkey straight away, and be back.
+  // Doesn't wait for the load: the browser may offer a passkey immediately and return.
   await page.waitForURL(`${REALM}/**`, { waitUntil: 'commit' })
 }
 
-/** On the account pages, where people find what they can set up. Keycloak asks first who it is. */
+/** Sets up a factor on the account pages, after Keycloak asks for authentication. */
 async function setUp(page: Page, what: string, title: string, proof: 'password' | 'passkey') {
   await page.goto(`${REALM}/account/account-security/signing-in`)
   await press(page, `Set up ${what}`)
@@ -44,7 +44,7 @@ async function setUp(page: Page, what: string, title: string, proof: 'password' 
   } else {
     const passkey = page.getByText('Use a passkey')
     await passkey.or(heading).first().waitFor()
-    // The browser may have offered it before anyone could press.
+    // The browser may have offered it before the click.
     await passkey.click().catch(() => {})
   }
   await heading.waitFor()
@@ -63,7 +63,7 @@ async function fillRegistration(page: Page, { username, email }: ReturnType<type
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
 }
 
-test('someone registers, confirms the address, resets the password, and signs in with a passkey, a code and a recovery code', async ({
+test('a visitor registers, confirms the address, resets the password, and signs in with a passkey, a code and a recovery code', async ({
   page,
   context,
 }) => {
@@ -95,7 +95,7 @@ test('someone registers, confirms the address, resets the password, and signs in
   await isBack(page)
   await signOut(page)
   await openSignIn(page)
-  // The browser may have offered it before anyone could press.
+  // The browser may have offered it before the click.
   await page
     .getByRole('link', { name: 'Use a passkey' })
     .click()
@@ -123,7 +123,7 @@ test('someone registers, confirms the address, resets the password, and signs in
   await expectSignedIn(page)
 })
 
-/** What a person requests by mail works for 15 minutes, and says so. */
+/** A link that the user requested by mail: valid for 15 minutes, and says so. */
 async function shortLinkTo(address: string, subject: string) {
   const link = await linkTo(address, subject)
   expect(linkSeconds(link)).toBe(900)
@@ -132,7 +132,7 @@ async function shortLinkTo(address: string, subject: string) {
   return link
 }
 
-/** Keycloak asks for the way that was set up first; the others are behind a link. */
+/** Keycloak asks for the factor set up first; others are behind a link. */
 async function chooseWay(page: Page, title: string) {
   await page.getByRole('link', { name: 'Use another way' }).click()
   await page.getByRole('button', { name: title }).click()
@@ -164,7 +164,7 @@ async function expectTyped(page: Page, typed: Record<string, string>) {
     await expect(page.getByLabel(label, { exact: true })).toHaveValue(text)
 }
 
-test('with the mail’s link opened in another tab, both tabs are signed in and the first still has what was typed', async ({
+test('opening the mail’s link in another tab signs in both tabs, and the first keeps its input', async ({
   page,
   context,
 }) => {
@@ -179,7 +179,7 @@ test('with the mail’s link opened in another tab, both tabs are signed in and 
   await expectSignedIn(page)
 })
 
-test('what was typed in the contact form is there after registration, and none of it was in an address', async ({
+test('contact form input is restored after registration, and never appeared in a URL', async ({
   page,
 }) => {
   const person = newcomer()
@@ -199,7 +199,7 @@ test('what was typed in the contact form is there after registration, and none o
     const plain = [address, safely(address), ...base64In(address)].join(' ')
     return words.filter((word) => plain.includes(word)).map((word) => `${word} in ${address}`)
   })
-  // Keycloak's own link holds the address it was sent to, for the one who reads that mailbox.
+  // Keycloak's own link contains the recipient's address.
   expect(told.filter((one) => !one.includes('/login-actions/action-token?'))).toEqual([])
 })
 
@@ -211,6 +211,6 @@ const safely = (address: string) => {
   }
 }
 
-/** What stands behind the parts of an address that may be base64. */
+/** Decoded parts of a URL that may be base64. */
 const base64In = (address: string) =>
   (address.match(/[\w-]{16,}/g) ?? []).map((part) => Buffer.from(part, 'base64url').toString())

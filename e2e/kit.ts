@@ -19,7 +19,7 @@ const KEYCLOAK =
 export const REALM = `${KEYCLOAK}/realms/gatehouse`
 const CATCHER = `http://localhost:${process.env['MAIL_PORT'] ?? '8226'}`
 
-/** Texts on the pages come from site.json, so the tests read it too. */
+/** Page texts come from site.json, so tests read it too. */
 type Config = {
   site: { name: string; url: string; locale: string }
   owner: { name: string; title: string; credit: string; email: string; alertEmail: string }
@@ -37,7 +37,7 @@ type Config = {
 }
 export const config = JSON.parse(readFileSync(new URL('site.json', SITE_FOLDER), 'utf8')) as Config
 
-/** Every page anyone may open; `/msp-services` is another address of `/msp/services`. */
+/** All public pages; `/msp-services` is an alias of `/msp/services`. */
 export const PUBLIC_PAGES = [
   '/',
   '/profile',
@@ -96,11 +96,11 @@ function answerCookies() {
     if (!sessionStorage.getItem('cookieConsent'))
       sessionStorage.setItem('cookieConsent', 'essential')
   } catch {
-    // An empty frame has no storage access.
+    // An empty iframe has no storage access.
   }
 }
 
-/** Collects the browser's complaints. */
+/** Collects console messages and page errors. */
 function watch(page: Page, complaints: PageErrors) {
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
@@ -117,7 +117,7 @@ export const collectCspViolations = () => {
   )
 }
 
-/** Presses Login, signs in at the real Keycloak and returns to the site. */
+/** Clicks Login, signs in at the real Keycloak and returns to the site. */
 export async function signIn(page: Page, { username, password }: Account) {
   await page.getByRole('banner').getByRole('button', { name: 'Login' }).click()
   await fillKeycloak(page, { username, password })
@@ -136,7 +136,7 @@ export async function fillKeycloak(page: Page, { username, password }: Account) 
   await page.locator('#kc-login').click()
 }
 
-/** Registers at Keycloak: the form, the mail's link in the same tab, then the password, which is the one `signIn` takes. */
+/** Registers at Keycloak: the form, the mail's link in the same tab, then the password that `signIn` uses. */
 export async function register(
   page: Page,
   { username, email, lastName }: { username: string; email: string; lastName: string },
@@ -219,7 +219,7 @@ export async function profileOf(browser: Browser, account: Account) {
 
 type Change = { expiresIn?: number; role?: string; hasRefreshToken?: false }
 
-/** Changes the stored user, as anyone with developer tools could; takes effect on the next load. */
+/** Changes the stored user, as developer tools could; takes effect on the next load. */
 export const changeStoredUser = (page: Page, change: Change) =>
   page.evaluate(({ expiresIn, role, hasRefreshToken }) => {
     const key = Object.keys(sessionStorage).find((name) => name.startsWith('oidc.user:')) ?? ''
@@ -230,7 +230,7 @@ export const changeStoredUser = (page: Page, change: Change) =>
     sessionStorage.setItem(key, JSON.stringify(stored))
   }, change)
 
-/** Calls Keycloak's admin API, which is not reached from outside. */
+/** Calls Keycloak's admin API, which the proxy doesn't expose. */
 export async function keycloakAdmin(method: string, path: string, body?: unknown) {
   const { identityAdmin } = readSettings()
   const answer = await fetch(`${identityAdmin}/realms/master/protocol/openid-connect/token`, {
@@ -251,7 +251,7 @@ export async function keycloakAdmin(method: string, path: string, body?: unknown
   return { status: response.status, json: text ? JSON.parse(text) : null }
 }
 
-/** Ends the page user's sessions at the provider, without telling the page. */
+/** Ends the page user's sessions at the provider, without notifying the page. */
 export async function endProviderSession(page: Page) {
   const sub = (await storedUser(page))?.profile.sub
   expect((await keycloakAdmin('POST', `/users/${sub}/logout`)).status).toBe(204)
@@ -261,7 +261,7 @@ export async function endProviderSession(page: Page) {
 export const saveButton = (page: Page) =>
   page.getByRole('button', { name: /^(Create|Save changes)$/ })
 
-/** A unique name, so that tests don't see each other's records. */
+/** A unique name, so that tests can ignore each other's records. */
 export const unique = (name: string) => `${name} ${crypto.randomUUID().slice(0, 8)}`
 
 /** Navigates within the running app, with navigation state. */
@@ -275,17 +275,17 @@ export const navigate = (page: Page, to: string, state: unknown = null) =>
     [to, state] as const,
   )
 
-/** A public page fetches the app on demand: the first focus on a field of a form does. */
+/** Starts the app on a public page by focusing a field of a form. */
 export async function startApp(page: Page) {
   await page.locator('main form').getByRole('textbox').first().focus()
   await expect(page.locator('html')).toHaveAttribute('data-app', 'running')
 }
 
-/** `toast={…}` or `modal={…}` for an address. */
+/** `toast={…}` or `modal={…}` for a URL. */
 export const instructionParam = (name: 'toast' | 'modal', value: unknown) =>
   `${name}=${encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value))}`
 
-/** The breadcrumbs: each label, and the address of those that are links. */
+/** The breadcrumbs: each label, and the href of links. */
 export const crumbsOf = (page: Page) =>
   page
     .getByRole('navigation', { name: 'Breadcrumb' })
@@ -320,11 +320,11 @@ export async function untilMail(address: string, fits: (mail: Mail) => boolean):
       { timeout: 30_000 },
     )
     .toBe(true)
-  if (!found) throw new Error('no mail')
+  if (!found) throw new Error('No matching mail arrived')
   return found
 }
 
-/** Makes the mail catcher refuse this address, until `acceptMailsTo`. */
+/** Makes the mail catcher reject this address, until `acceptMailsTo`. */
 export const rejectMailsTo = (address: string, answer: string) =>
   fetch(`${CATCHER}/refusals?${new URLSearchParams({ to: address, answer })}`, { method: 'PUT' })
 

@@ -44,7 +44,7 @@ test('back, reload and a shared link show the same list', async ({ page, context
 
   const other = await context.newPage()
   await other.goto('/')
-  // The provider's session is alive.
+  // The provider's session is active.
   await other.getByRole('banner').getByRole('button', { name: 'Login' }).click()
   await expect(other.getByRole('button', { name: 'Logout' })).toBeVisible()
   await other.goto(shared)
@@ -53,7 +53,7 @@ test('back, reload and a shared link show the same list', async ({ page, context
   await expect(header(other, 'Title')).toHaveAttribute('aria-sort', 'ascending')
 })
 
-test('a header sorts up, down and not at all, with the mouse and with the keyboard', async ({
+test('a column header sorts ascending, descending and by default, with the mouse and with the keyboard', async ({
   page,
   admin,
 }) => {
@@ -73,7 +73,7 @@ test('a header sorts up, down and not at all, with the mouse and with the keyboa
   await expect(header(page, 'Organisation').getByRole('button')).toHaveCount(0)
 })
 
-test('a chip is changed and removed, and a filter is added, with the keyboard alone', async ({
+test('a filter chip is changed, removed and added with the keyboard alone', async ({
   page,
   admin,
 }) => {
@@ -151,7 +151,7 @@ test('/ focuses the search, two characters are too few, Escape clears it', async
   await expect(page).toHaveURL('/incidents')
 })
 
-test('columns, rows and density are remembered, and a URL that sets them wins', async ({
+test('columns, rows and density are stored, and overridden by a URL that sets them', async ({
   page,
   admin,
 }) => {
@@ -215,11 +215,11 @@ test('paging works forward and back, and shows the position', async ({ page, adm
   await forget(page, 'assets')
 })
 
-test('a row’s menu opens the record, which remembers its list', async ({ page, admin }) => {
+test('a row’s menu opens the record, which links back to its list', async ({ page, admin }) => {
   await open(page, admin, '/incidents?sort=title')
   const [name = ''] = await names(page)
   await page.getByRole('button', { name: `Actions for ${name}` }).press('Enter')
-  // Its content is fetched when it is used.
+  // The menu's content is loaded on demand.
   await expect(page.getByRole('link', { name: `Open ${name}` })).toBeVisible()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: `Open ${name}` })).toBeFocused()
@@ -231,7 +231,7 @@ test('a row’s menu opens the record, which remembers its list', async ({ page,
   expect(await page.evaluate(() => history.state.usr)).toEqual({ list: '?sort=title' })
 })
 
-test('a row’s menu stays open when Tab is pressed before its content has loaded', async ({
+test('a row’s menu remains open if Tab is pressed before its content has loaded', async ({
   page,
   admin,
 }) => {
@@ -270,7 +270,7 @@ for (const width of [1440, 390])
   test.describe(`${width} wide`, () => {
     test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-    test(`axe finds nothing in a list, its editor, its menus, and nothing scrolls sideways (${width} wide, light and dark)`, async ({
+    test(`axe finds nothing in a list, its filter editor and menus, and nothing scrolls sideways (${width} wide, light and dark)`, async ({
       page,
       admin,
     }) => {

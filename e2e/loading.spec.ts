@@ -3,12 +3,12 @@ import type { SpecModel } from './spec-only-models.ts'
 import { json, serveSpecOnly } from './spec-only-server.ts'
 import { expect, storeUser, test } from './kit.ts'
 
-/** Pages of a signed-in admin while definitions and settings are slow, missing, and back again. */
+/** Pages of a signed-in admin while definitions and config.json are slow, missing, and available again. */
 const AUTHORITY = 'http://localhost:1/nowhere'
 const FAILED = 'Critical error loading routes. Please try again later.'
 const DELAY_MS = 6_000
-/** Two delays, one after the other, on a busy machine. */
-const PATIENCE = { timeout: 25_000 }
+/** Covers two delays in sequence on a busy machine. */
+const TIMEOUT = { timeout: 25_000 }
 
 const FIELDS = [{ name: 'label', label: 'Label', type: 'text' }]
 const GADGETS: SpecModel = {
@@ -25,7 +25,7 @@ const GADGETS: SpecModel = {
   answers: 'nothing',
 }
 
-/** A page that comes as HTML, a list, a record, and one of the product's own. */
+/** A prerendered page, a list, a record, and a product page. */
 const PAGES = [
   { path: '/contact', heading: 'Contact' },
   { path: '/gadgets', heading: 'Gadgets' },
@@ -54,7 +54,7 @@ test.afterEach(() => foreign.stop())
 test.setTimeout(120_000)
 
 for (const [what, address] of Object.entries(ANSWERS)) {
-  test(`[LOAD-01] [NAV-04] [CRUMB-02] while ${what} takes 6 s, a signed-in person sees Loading, never Login or Not Found`, async ({
+  test(`[LOAD-01] [NAV-04] [CRUMB-02] while ${what} takes 6 s, a signed-in user sees Loading, never Login or Not Found`, async ({
     context,
   }) => {
     await context.route(address, async (route) => {
@@ -66,14 +66,14 @@ for (const [what, address] of Object.entries(ANSWERS)) {
       await expectArrived(page, heading)
       await expectNever(page, /Login|Not Found|Unexpected/)
       const { trails, accounts, alerts } = await textsOf(page)
-      // The shell of other pages has no header before the app, which may know the person by then.
+      // Other pages have no header before the app runs, which may know the user by then.
       if (path === '/contact') expect(accounts[0]).toBe('Loading')
       if (path.startsWith('/gadgets')) expect(trails[0]).toBe('Home')
       expect(alerts).toEqual([])
     })
   })
 
-  test(`[LOAD-02] [NAV-04] [CRUMB-02] while ${what} fails, a signed-in person sees one alert, and afterwards the page without a reload`, async ({
+  test(`[LOAD-02] [NAV-04] [CRUMB-02] while ${what} fails, a signed-in user sees one alert, and later the page without a reload`, async ({
     context,
   }) => {
     await context.route(address, (route) => route.fulfill({ status: 503, body: '' }))
@@ -100,7 +100,7 @@ for (const [what, address] of Object.entries(ANSWERS)) {
   })
 }
 
-/** Opens every page in a tab of its own. */
+/** Opens every page in its own tab. */
 async function inParallel(
   context: BrowserContext,
   visit: (page: Page, opened: (typeof PAGES)[number]) => Promise<void>,
@@ -111,13 +111,13 @@ async function inParallel(
 }
 
 async function expectArrived(page: Page, heading: string) {
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading, PATIENCE)
-  await expect(page.getByRole('button', { name: 'Logout' }).first()).toBeVisible(PATIENCE)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading, TIMEOUT)
+  await expect(page.getByRole('button', { name: 'Logout' }).first()).toBeVisible(TIMEOUT)
 }
 
 type Texts = { all: string[]; accounts: string[]; trails: string[]; alerts: string[] }
 
-/** Collects what is visible in each frame, from the first one. */
+/** Collects the visible texts of each frame, from the first one. */
 function recordTexts() {
   const texts: Texts = { all: [], accounts: [], trails: [], alerts: [] }
   Object.assign(window, { texts })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { call, expect, signInAndOpen, test, unique } from './kit.ts'
 import { expectAccessible } from './axe-check.ts'
 
-test('an owner sees who read a client’s notes, by a link that can be sent', async ({
+test('the log shows owners who read a client’s notes, at a shareable URL', async ({
   page,
   admin,
 }) => {
@@ -12,7 +12,7 @@ test('an owner sees who read a client’s notes, by a link that can be sent', as
   await page.goto(`/organisations/${id}`)
   await page.getByRole('link', { name: 'Who read it' }).click()
   await expect(page).toHaveURL(`/security-events?kind=read&record=${id}`)
-  // Written within a second after the answer.
+  // Written within a second after the response.
   await expect(async () => {
     await page.reload()
     await expect(page.getByRole('row', { name })).toHaveCount(1, { timeout: 1_000 })
@@ -24,7 +24,7 @@ test('an owner sees who read a client’s notes, by a link that can be sent', as
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 })
 
-test('the log of changes names the change and its fields, filters, and exports what it shows', async ({
+test('the change log shows changed fields, filters, and exports the filtered events', async ({
   page,
   admin,
 }) => {
@@ -53,7 +53,10 @@ test('the log of changes names the change and its fields, filters, and exports w
   await expect(page.getByRole('row', { name: 'Log of changes' }).first()).toBeVisible()
 })
 
-test('axe finds nothing, with entries, without, and as a table', async ({ page, admin }) => {
+test('axe finds nothing in the logs, with entries, without, and as a table', async ({
+  page,
+  admin,
+}) => {
   test.setTimeout(90_000)
   await signInAndOpen(page, admin, '/security-events')
   for (const path of ['/security-events', '/changes', '/changes?from=2020-01-01&to=2020-01-02']) {
@@ -66,7 +69,7 @@ test('axe finds nothing, with entries, without, and as a table', async ({ page, 
   await expect(page.getByText('Nothing was changed for these filters.')).toBeVisible()
 })
 
-test('a client is not shown them', async ({ page, user }) => {
+test('a client can’t open the logs', async ({ page, user }) => {
   await signInAndOpen(page, user, '/')
   for (const path of ['security-events', 'security-events/export', 'changes', 'changes/export'])
     await expect(call(page, 'GET', path), path).rejects.toThrow('403')

@@ -23,7 +23,7 @@ const SIZES = [
 const addressOf = (name: string) =>
   `${unique(name).replaceAll(' ', '-').toLowerCase()}@example.test`
 
-/** A privacy request, as its form sends it; its reference. */
+/** Sends a privacy request like its form; returns the reference. */
 async function ask(page: Page, email: string): Promise<string> {
   const answer = await page.request.post('/api/privacy/requests', {
     data: { name: 'Iris', email, subject: 'access', message: 'What is kept?', confirmed: true },
@@ -32,7 +32,7 @@ async function ask(page: Page, email: string): Promise<string> {
   return (await answer.json()).reference
 }
 
-/** A mail's row on the reloaded System page. */
+/** Reloads System and returns the mail's row. */
 async function rowOf(page: Page, reference: string) {
   await page.goto('/system')
   await expect(page.getByRole('heading', { name: 'Undelivered email' })).toBeVisible()
@@ -42,7 +42,7 @@ async function rowOf(page: Page, reference: string) {
     .filter({ hasText: reference })
 }
 
-test('System lists an email to a refused address with kind, record and code, and sends it again', async ({
+test('System lists an email to a rejected address with kind, record and code, and sends it again', async ({
   page,
   admin,
 }) => {

@@ -13,13 +13,13 @@ import {
 
 test.setTimeout(180_000)
 
-/** The first record that the condition finds. */
+/** The first record that matches the condition. */
 async function find(page: Page, path: string, condition: unknown[]) {
   const filter = encodeURIComponent(JSON.stringify({ all: [condition] }))
   return (await call(page, 'GET', `${path}?filter=${filter}`)).items[0]
 }
 
-test('a ticket opened by staff is followed by the contact, and a reply that only a manager can read says that no email was sent', async ({
+test('a contact can follow a ticket opened by staff, and a reply that only a manager can read says that no email was sent', async ({
   page,
   browser,
   admin,

@@ -4,7 +4,7 @@ import { config, expect, PUBLIC_PAGES, test } from './kit.ts'
 import { expectAccessibleNow } from './axe-check.ts'
 import { without } from './stack.ts'
 
-/** These stop parts of the stack, so they run alone: see playwright.config.ts. */
+/** These tests stop services of the stack, so they run alone: see playwright.config.ts. */
 test.setTimeout(240_000)
 
 test('with the API stopped every public page is 200 and usable', async ({ page }) => {
@@ -20,7 +20,7 @@ test('with the API stopped every public page is 200 and usable', async ({ page }
   })
 })
 
-test('[PRIV-04] with the API stopped and without the app the Privacy Inquiry Form says so, and Back has what was typed', async ({
+test('[PRIV-04] the Privacy Inquiry Form without the app reports a stopped API, and Back restores the input', async ({
   page,
 }) => {
   await page.route('**/static/*.js', (route) => route.abort())
@@ -50,7 +50,7 @@ test('[PRIV-04] with the API stopped and without the app the Privacy Inquiry For
   })
 })
 
-test('with Keycloak stopped every public page is 200 and usable, and Login explains itself within 10 s', async ({
+test('with Keycloak stopped every public page is 200 and usable, and Login reports the failure within 10 s', async ({
   page,
 }) => {
   await without('keycloak', async () => {

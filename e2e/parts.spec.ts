@@ -4,19 +4,19 @@ import { call, expect, signInAndOpen, saveButton, test, unique } from './kit.ts'
 
 test.setTimeout(120_000)
 
-/** A lazy-loaded part of the site. */
+/** A lazy-loaded module of the site. */
 type Part = {
   title: string
   /** Its chunk, without the hash. */
   file: string
   type?: 'css'
-  /** The page's message when it fails to load. */
+  /** The page's message if it fails to load. */
   words: string
-  /** Steps until the part is needed. */
+  /** Steps until the module is needed. */
   open: (page: Page) => Promise<void>
   shown: (page: Page) => Locator
   as?: 'admin'
-  /** Immediate, without a place in the page: only the toast tells. */
+  /** Has no place in the page: a failure is shown only as a toast. */
   isToast?: true
 }
 
@@ -206,7 +206,7 @@ const TIMES = { 1: 'once', 2: 'twice' } as const
 
 for (const { title, file, type = '(js|css)', words, open, shown, as, isToast } of PARTS)
   for (const failures of [1, 2] as const)
-    test(`${title} that can’t be fetched ${TIMES[failures]} says so and comes when tried again`, async ({
+    test(`${title} that fails to load ${TIMES[failures]} says so, and loads on retry`, async ({
       page,
       admin,
     }) => {
@@ -240,9 +240,7 @@ const unstyled = (page: Page) =>
 
 const SIGN_IN_CLIENT = /\/static\/(start-auth|oidc-client-ts)-[\w-]{8}\.js/
 
-test('a sign-in client that can’t be fetched says so, and signs in when tried again', async ({
-  page,
-}) => {
+test('a sign-in client that fails to load is reported, and signs in on retry', async ({ page }) => {
   await page.route(SIGN_IN_CLIENT, (route) => route.abort())
   await page.goto('/')
   await page.getByRole('banner').getByRole('button', { name: 'Login' }).click()
@@ -253,7 +251,7 @@ test('a sign-in client that can’t be fetched says so, and signs in when tried 
   await expect(page.locator('#kc-login')).toBeVisible()
 })
 
-test('a signed-in person whose sign-in client can’t be fetched is told, and is back when it is tried again', async ({
+test('a signed-in user sees that the sign-in client failed to load, and is signed in again on retry', async ({
   page,
   admin,
 }) => {
@@ -270,7 +268,7 @@ test('a signed-in person whose sign-in client can’t be fetched is told, and is
   await expect(page.getByRole('link', { name: 'Create organisation' }).first()).toBeVisible()
 })
 
-test('when a new release has replaced a part, the page offers to reload and keeps what was typed', async ({
+test('the page offers a reload and keeps its input if a new release has replaced a module', async ({
   page,
   admin,
 }) => {
@@ -282,7 +280,7 @@ test('when a new release has replaced a part, the page offers to reload and keep
   await fieldOf(page, 'organisation').click()
   await page.getByRole('option', { name: /^Create/ }).click()
   await page.getByRole('button', { name: 'Try again' }).click()
-  // The browser's own prompt, because of unsaved changes.
+  // The browser's own prompt about unsaved changes.
   page.on('dialog', (dialog) => void dialog.accept())
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Reload page' }).click()
@@ -290,7 +288,7 @@ test('when a new release has replaced a part, the page offers to reload and keep
   await expect(fieldOf(page, 'fullName')).toHaveValue(name)
 })
 
-test('a desk that can’t load all of its lists says so, and has them when tried again', async ({
+test('the desk reports lists that fail to load, and shows them on retry', async ({
   page,
   admin,
 }) => {

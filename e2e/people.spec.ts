@@ -11,16 +11,16 @@ import {
 } from './kit.ts'
 import { expectAccessible } from './axe-check.ts'
 
-/** Of the person whose row it is. */
+/** The row of this account. */
 const row = (page: Page, name: string) => page.locator('.people li', { hasText: name })
 
-/** Presses a button of theirs, and again in the dialog that asks. */
+/** Clicks a button in their row, and again in the confirmation dialog. */
 async function press(page: Page, name: string, label: string) {
   await row(page, name).getByRole('button', { name: label }).click()
   await page.getByRole('dialog').getByRole('button', { name: label, exact: true }).click()
 }
 
-/** A client with an account of their own; returns its id. */
+/** Creates a client with their own account; returns its id. */
 async function addClient(email: string) {
   await keycloakAdmin('POST', '/users', {
     username: email.split('@')[0],
@@ -42,7 +42,7 @@ async function removeAccountOf(email: string) {
 
 const newAddress = (name: string) => `${unique(name).replaceAll(' ', '-')}@firm.example`
 
-test('an owner invites a colleague, who works as a technician, and can make them an owner', async ({
+test('an owner invites a colleague as a technician, and can make them an owner', async ({
   page,
   admin,
   browser,
@@ -85,7 +85,7 @@ test('an owner invites a colleague, who works as a technician, and can make them
   await expect(row(page, email)).toContainText('Active')
   await press(page, email, 'Make owner')
   await expect(row(page, email)).toContainText('Owner')
-  // Their sessions have ended: the next sign-in brings the claim.
+  // Their sessions have ended: the next sign-in includes the claim.
   await untilMail(email, ({ text }) => text.includes('You’ve been made an owner'))
   await press(page, email, 'Disable')
   await expect(row(page, email)).toContainText('Disabled')
@@ -95,7 +95,7 @@ test('an owner invites a colleague, who works as a technician, and can make them
   await removeAccountOf(email)
 })
 
-test('what can’t be undone asks to confirm in a window of its own, and is then done', async ({
+test('an irreversible action asks for confirmation in a separate window, and then runs', async ({
   page,
   admin,
 }) => {
@@ -135,7 +135,7 @@ test('what can’t be undone asks to confirm in a window of its own, and is then
   await expect.poll(() => popup.isClosed()).toBe(true)
 })
 
-test('inviting someone who is staff already changes nothing', async ({ page, admin }) => {
+test('inviting an existing staff member changes nothing', async ({ page, admin }) => {
   await signInAndOpen(page, admin)
   const email = `${admin.username}@example.test`
   const invitation = call(page, 'POST', 'people', { email, level: 'technician' })
@@ -144,7 +144,7 @@ test('inviting someone who is staff already changes nothing', async ({ page, adm
   expect(items.find(({ isYou }: { isYou: boolean }) => isYou).level).toBe('owner')
 })
 
-test('someone who has an account is made staff after a question, told by mail, and taken off again', async ({
+test('an existing account is made staff after confirmation, notified by mail, and can be removed again', async ({
   page,
   admin,
 }) => {
@@ -180,7 +180,7 @@ const rolesOf = async (id: string) => {
   return json.map(({ name }: { name: string }) => name)
 }
 
-test('an invitation replaces an account nobody confirmed', async ({ page, admin }) => {
+test('an invitation replaces an unconfirmed account', async ({ page, admin }) => {
   const email = newAddress('future')
   await keycloakAdmin('POST', '/users', {
     username: newAddress('x').split('@')[0],
@@ -195,12 +195,12 @@ test('an invitation replaces an account nobody confirmed', async ({ page, admin 
   await removeAccountOf(email)
 })
 
-test('staff who never signed in are listed too, and about oneself the question is plainer', async ({
+test('staff who never signed in are listed, and actions on one’s own account have their own question', async ({
   page,
   admin,
 }) => {
   await signInAndOpen(page, admin, '/people')
-  // A job looks for them, as soon as the identity provider is there.
+  // Listed by a job, as soon as the identity provider is available.
   await expect(async () => {
     await page.reload()
     for (const name of ['Admin One', 'Admin Four', 'Tech Four'])
@@ -213,7 +213,7 @@ test('staff who never signed in are listed too, and about oneself the question i
   await expect(row(page, '(you)')).toContainText('Active')
 })
 
-test('an owner removes the second step of someone who lost it, who is told by mail', async ({
+test('an owner removes a colleague’s lost second factor, and the colleague is notified by mail', async ({
   page,
   admin,
 }) => {
@@ -245,7 +245,7 @@ const factorsOf = async (id: string) => {
 }
 
 for (const width of [1440, 390])
-  test(`axe finds nothing on People and in its questions; a window closed midway loses nothing (${width} wide, light and dark)`, async ({
+  test(`axe finds nothing on People and in its dialogs; a step-up window closed midway keeps the input (${width} wide, light and dark)`, async ({
     page,
     admin,
   }) => {
@@ -254,7 +254,7 @@ for (const width of [1440, 390])
     await page.setViewportSize({ width, height: 900 })
     await expect(row(page, '(you)')).toBeVisible()
     await expectAccessible(page, 'People')
-    // By keyboard alone: the question opens, and Escape answers it.
+    // By keyboard alone: opens the dialog and closes it with Escape.
     await row(page, '(you)').getByRole('button', { name: 'Disable' }).focus()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('dialog', { name: /^That’s you/ })).toBeVisible()
@@ -282,7 +282,7 @@ for (const width of [1440, 390])
     const popup = await opened
     await popup.locator('#password').waitFor()
     await popup.close()
-    // The page can't see that it was closed: it offers another one, and a way out.
+    // The page can't detect that the window was closed: it offers another one, and Cancel.
     const reopened = page.waitForEvent('popup')
     await dialog.getByRole('button', { name: 'Open the window again' }).click()
     await (await reopened).close()

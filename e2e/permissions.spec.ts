@@ -24,7 +24,7 @@ test('[PERM-01] [PERM-04] [ROUTE-01] a signed-in non-admin is sent from an admin
   await expect(page.getByText("You don't have access to this page.")).toBeVisible()
 })
 
-test('[NAV-02] [NAV-03] [PERM-02] the menu shows each visitor the links they may follow, and no others', async ({
+test('[NAV-02] [NAV-03] [PERM-02] the menu shows only links the visitor has access to', async ({
   page,
   user,
   admin,
@@ -52,17 +52,17 @@ test('[NAV-02] [NAV-03] [PERM-02] the menu shows each visitor the links they may
   await expect(other.locator('.dropdown-menu a').first()).toBeVisible()
   const ofAdmin = await other.locator('.dropdown-menu a').allInnerTexts()
   expect(ofAdmin).toContain('Create organisation')
-  // List and Create of eight models; nobody creates a privacy request here.
+  // List and Create of eight models; privacy requests can't be created here.
   expect(ofAdmin).toContain('Privacy requests')
   expect(ofAdmin).toHaveLength(17)
 })
 
-test('[PERM-05] flags changed in session storage show pages but no data: the API refuses each call', async ({
+test('[PERM-05] flags changed in session storage show pages but no data: the API rejects each call', async ({
   page,
   user,
 }) => {
   await signInAndOpen(page, user)
-  // Waits for this person's own definitions.
+  // Waits for this user's own definitions.
   await expect
     .poll(() =>
       page.evaluate(() => sessionStorage.getItem('dynamicRoutes')?.includes('organisations')),
@@ -102,7 +102,7 @@ test('[PERM-05] a role changed in session storage changes nothing on the server'
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! 403 - Forbidden')
 })
 
-test('the API refuses Keycloak tokens issued for another audience', async ({ page, user }) => {
+test('the API rejects Keycloak tokens issued for another audience', async ({ page, user }) => {
   await signInAndOpen(page, user)
   const stored = await storedUser(page)
   for (const token of [stored?.id_token, stored?.refresh_token, `${stored?.access_token}x`]) {
@@ -120,7 +120,7 @@ test('the API refuses Keycloak tokens issued for another audience', async ({ pag
   ).toBe(200)
 })
 
-test('[ROUTE-02] any other path is 404 with the whole app', async ({ page }) => {
+test('[ROUTE-02] any other path is 404 within the full layout', async ({ page }) => {
   const response = await page.goto('/nothing/here')
   expect(response?.status()).toBe(404)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('404 - Not Found')

@@ -2,14 +2,14 @@ import { defineConfig } from '@playwright/test'
 
 const site = process.env['SITE_URL'] ?? `http://localhost:${process.env['SITE_PORT'] ?? '8080'}`
 
-/** As tools/ci/test-results.ts reads them. */
+/** Read by tools/ci/test-results.ts. */
 const resultsFile =
   process.env['ADMIN_MFA'] === 'on' ? '.test/playwright-identity.json' : '.test/playwright.json'
 
 /** Journeys against the real stack (`npm run stack -- up`), in Debian's Chromium. */
 export default defineConfig({
   testDir: '.',
-  // Tests that stop parts of the stack run last and alone.
+  // Tests that stop services of the stack run last and alone.
   projects: [
     {
       name: 'journeys',
@@ -17,12 +17,12 @@ export default defineConfig({
       testIgnore: ['outage.spec.ts', 'identity*.spec.ts'],
     },
     { name: 'outages', testMatch: 'outage.spec.ts', dependencies: ['journeys'], workers: 1 },
-    // On a stack where admins have a second factor: tools/ci/e2e.ts.
+    // Needs a stack where admins have a second factor: tools/ci/e2e.ts.
     { name: 'identity', testMatch: 'identity*.spec.ts' },
   ],
   outputDir: '../test-results',
   reporter: [['list'], ['json', { outputFile: `../${resultsFile}` }]],
-  // One account per worker: Keycloak's brute-force protection refuses parallel sign-ins of one person.
+  // One account per worker: Keycloak's brute-force protection rejects parallel sign-ins of one user.
   workers: 3,
   fullyParallel: true,
   // A real identity provider on two busy cores: one retry in CI, which is reported.

@@ -1,6 +1,6 @@
 import { expect, collectCspViolations, signInAndOpen, test } from './kit.ts'
 
-test('the strict content security policy with Trusted Types is kept on every page, and the console stays empty', async ({
+test('every page complies with the strict content security policy and Trusted Types, with an empty console', async ({
   page,
   admin,
   complaints,
@@ -55,7 +55,7 @@ test('the strict content security policy with Trusted Types is kept on every pag
   expect(complaints).toEqual([])
 })
 
-test('the policy is enforced: a style attribute and inner HTML are refused', async ({ page }) => {
+test('the content security policy blocks style attributes and inner HTML', async ({ page }) => {
   await page.addInitScript(collectCspViolations)
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -63,7 +63,7 @@ test('the policy is enforced: a style attribute and inner HTML are refused', asy
     try {
       document.body.innerHTML = '<b>x</b>'
     } catch {
-      // Trusted Types refuse it.
+      // Trusted Types block it.
     }
     document.querySelector('h1')?.setAttribute('style', 'color: red')
   })

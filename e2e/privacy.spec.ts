@@ -30,9 +30,7 @@ test.beforeEach(async ({ page }) => {
 const contents = (page: Page) => page.getByRole('navigation', { name: 'Sections' })
 
 test.describe('the notice', () => {
-  test('[PRIV-01] it has twelve sections, in this order, and each says something', async ({
-    page,
-  }) => {
+  test('[PRIV-01] the notice has twelve sections in order, none empty', async ({ page }) => {
     await page.goto('/privacy')
     const sections = page.getByRole('article').locator('section')
     await expect(sections).toHaveCount(12)
@@ -66,7 +64,7 @@ test.describe('the notice', () => {
       await expect(current).toHaveText([title])
       await expect(current).toHaveAttribute('aria-current', 'true')
     }
-    // Manual scrolling marks it too.
+    // Manual scrolling marks the section too.
     await page.evaluate(() => {
       const top = document.getElementById('data-retention')?.getBoundingClientRect().top ?? 0
       window.scrollTo(0, window.scrollY + top - 100)
@@ -74,7 +72,7 @@ test.describe('the notice', () => {
     await expect(current).toHaveText(['Data Retention'])
   })
 
-  test('[PRIV-02] an address with an anchor opens at its section', async ({ page }) => {
+  test('[PRIV-02] a URL with an anchor opens at its section of the notice', async ({ page }) => {
     await page.goto('/privacy#cookies')
     await expect(
       page.locator('#cookies').getByRole('heading', { name: 'Cookies' }),
@@ -82,7 +80,7 @@ test.describe('the notice', () => {
     await expect(contents(page).locator('a[aria-current]:visible')).toHaveText(['Cookies'])
   })
 
-  test('[PRIV-02] on a phone the sections are behind a disclosure', async ({ page }) => {
+  test('[PRIV-02] on a phone the notice’s sections are behind a disclosure', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto('/privacy')
     await expect(contents(page)).toBeVisible()
@@ -112,7 +110,7 @@ test.describe('the notice', () => {
     await expect(page).toHaveURL('/privacy')
   })
 
-  test('[PRIV-03] page, PDF and JSON agree cell by cell', async ({ page }) => {
+  test('[PRIV-03] page, PDF and JSON of the notice agree cell by cell', async ({ page }) => {
     const response = await page.request.get('/api/privacy/notice')
     const { sections, lastUpdated } = (await response.json()) as Notice
     const pdf = await page.request.get(`/privacy-notice-${lastUpdated}.pdf`)
@@ -140,7 +138,7 @@ test.describe('the notice', () => {
   })
 
   for (const key of ['Enter', 'Space'])
-    test(`[PRIV-03] Download PDF answers to ${key}, as a button does`, async ({ page }) => {
+    test(`[PRIV-03] Download PDF reacts to ${key} like a button`, async ({ page }) => {
       await page.goto('/privacy')
       await page.getByRole('button', { name: 'Download PDF' }).focus()
       const started = page.waitForEvent('download', { timeout: 5000 })
@@ -148,7 +146,7 @@ test.describe('the notice', () => {
       expect((await started).suggestedFilename()).toBe('privacy-notice-2025-06-15.pdf')
     })
 
-  test('[PRIV-05] it promises the terms the specification names, and when it was last updated', async ({
+  test('[PRIV-05] the notice states the specified retention periods and the date of its last update', async ({
     page,
   }) => {
     await page.goto('/privacy')
@@ -206,7 +204,7 @@ test.describe('the Privacy Inquiry Form', () => {
     await expect(send(page)).toBeVisible()
   })
 
-  test('[PRIV-04] it has name, email, subject, message and the confirmation, and all are required', async ({
+  test('[PRIV-04] the Privacy Inquiry Form requires name, email, subject, message and the confirmation', async ({
     page,
   }) => {
     let requests = 0
@@ -250,7 +248,7 @@ test.describe('the Privacy Inquiry Form', () => {
     expect(requests).toBe(0)
   })
 
-  test('[PRIV-04] a request is received: the toast and a mail name its reference', async ({
+  test('[PRIV-04] a sent privacy request is confirmed by a toast and a mail with its reference', async ({
     page,
   }) => {
     const email = `nora-${crypto.randomUUID()}@example.test`
@@ -280,7 +278,7 @@ test.describe('the Privacy Inquiry Form', () => {
     expect(mail?.to).toEqual([email])
   })
 
-  test('[PRIV-04] what was typed is kept when the API answers 503, and sending again is the same attempt', async ({
+  test('[PRIV-04] the Privacy Inquiry Form keeps its input if the API responds with 503, and a retry uses the same key', async ({
     page,
   }) => {
     const email = 'nora@example.test'
@@ -319,7 +317,9 @@ test.describe('the Privacy Inquiry Form', () => {
     expect(keys[1]).toBe(keys[0])
   })
 
-  test('[PRIV-04] what was typed is kept when the site can’t be reached', async ({ page }) => {
+  test('[PRIV-04] the Privacy Inquiry Form keeps its input if the site can’t be reached', async ({
+    page,
+  }) => {
     await page.route(REQUESTS, (route) => route.abort())
     await fill(page, 'nora@example.test')
     await send(page).click()
@@ -329,7 +329,7 @@ test.describe('the Privacy Inquiry Form', () => {
     await expectFilled(page, 'nora@example.test')
   })
 
-  test('[PRIV-04] what was typed survives a reload, but for the confirmation, and is forgotten once sent', async ({
+  test('[PRIV-04] the Privacy Inquiry Form’s input survives a reload except the confirmation, and is deleted once sent', async ({
     page,
   }) => {
     const email = `nora-${crypto.randomUUID()}@example.test`
@@ -347,7 +347,7 @@ test.describe('the Privacy Inquiry Form', () => {
     await expect(form(page).getByLabel('Email')).toHaveValue('')
   })
 
-  test('[PRIV-04] the honeypot field is hidden from people', async ({ page }) => {
+  test('[PRIV-04] the honeypot field is hidden from users', async ({ page }) => {
     const trap = page.locator('#field-website')
     await expect(trap).toHaveCount(1)
     await expect(trap).not.toBeInViewport()
@@ -379,7 +379,7 @@ test.describe('the Privacy Inquiry Form', () => {
   })
 })
 
-/** Lines break where the paper ends. */
+/** Ignores line breaks of the PDF's layout. */
 const withoutSpaces = (text: string) => text.replaceAll(/\s+/g, '')
 
 async function textOf(pdf: Buffer) {

@@ -23,7 +23,7 @@ test.describe('the profile', () => {
     }
     expect(texts[1]).toBe(texts[0])
     expect(texts[0]).toContain('Engineering philosophy')
-    // Also after a client-side navigation.
+    // Still true after a client-side navigation.
     await page.getByRole('banner').getByRole('link', { name: 'Contact', exact: true }).click()
     await expect(canonical(page)).toHaveAttribute('href', `${site.url}/contact`)
     await page.getByRole('banner').getByRole('link', { name: 'Profile', exact: true }).click()
@@ -37,7 +37,7 @@ test.describe('the profile', () => {
     test.describe(`${viewport.width} wide`, () => {
       test.use({ viewport })
 
-      test(`[PROFILE-01] name, title and statement of the specialist are there before the first scroll (${viewport.width})`, async ({
+      test(`[PROFILE-01] the specialist’s name, title and statement are visible without scrolling (${viewport.width})`, async ({
         page,
       }) => {
         expect(owner.title).toMatch(/DevOps/i)
@@ -104,7 +104,7 @@ test.describe('the profile', () => {
         }
       }),
     )
-    // The file is ascending, so its index is the specification's n.
+    // site.json is ascending, so the index is the specification's n.
     const counts = profile.expertise.map(({ projects }) => projects)
     expect(counts).toEqual(counts.toSorted((one, other) => one - other))
     for (const [index, { name }] of profile.expertise.entries()) {
@@ -116,13 +116,13 @@ test.describe('the profile', () => {
     expect(measured.map(({ name }) => name)).toEqual(
       profile.expertise.map(({ name }) => name).toReversed(),
     )
-    // The cap is reached.
+    // The maximum is reached.
     expect(measured[0]?.percent).toBeCloseTo(95, 0)
     await expect(page.getByRole('progressbar')).toHaveCount(0)
     await expect(page.getByRole('meter')).toHaveCount(0)
   })
 
-  test('[PROFILE-04] each certification has its name, issuer and year, and leads to the issuer', async ({
+  test('[PROFILE-04] each certification has its name, issuer and year, and links to the issuer', async ({
     page,
   }) => {
     await page.goto('/')
@@ -143,7 +143,7 @@ test.describe('the profile', () => {
     await expect(page.getByText('Each links to its issuer.')).toBeVisible()
   })
 
-  test('[PROFILE-05] tool lists, three projects and the engineering philosophy', async ({
+  test('[PROFILE-05] the profile has tool lists, three projects and the engineering philosophy', async ({
     page,
   }) => {
     await page.goto('/')
@@ -172,7 +172,7 @@ test.describe('the profile', () => {
     ['/msp/services', 'See managed services', 'Services'],
     ['/msp-services', 'Compare services and prices', 'Services'],
   ] as const)
-    test(`[PROFILE-06] it links to ${path}, and that page is there`, async ({ page }) => {
+    test(`[PROFILE-06] the profile links to ${path}, which exists`, async ({ page }) => {
       await page.goto('/profile')
       const link = page.getByRole('main').getByRole('link', { name }).first()
       await expect(link).toHaveAttribute('href', path)
@@ -200,7 +200,7 @@ test.describe('the service catalogue', () => {
     expect(offers[1]).toEqual(offers[0])
   })
 
-  test('[PROFILE-06] a service has a page of its own, and leads to the contact form with its name', async ({
+  test('[PROFILE-06] a service has its own page, which links to the contact form with its name', async ({
     page,
   }) => {
     await page.goto('/msp-services')
@@ -219,7 +219,7 @@ test.describe('the service catalogue', () => {
     await expect(page.getByLabel('Subject')).toHaveValue(name)
   })
 
-  test('[PROFILE-06] every price says per what and how often, in the catalogue and on its page', async ({
+  test('[PROFILE-06] every price shows its unit and period, in the catalogue and on its page', async ({
     page,
   }) => {
     await page.goto('/msp/services')
@@ -251,14 +251,14 @@ test.describe('the service catalogue', () => {
       await expect(page.locator('head meta[name="robots"]')).toHaveAttribute('content', 'noindex')
     })
 
-  test('[PROFILE-06] a service nobody offers is 404, with the whole frame', async ({ page }) => {
+  test('[PROFILE-06] an unknown service is 404 within the full layout', async ({ page }) => {
     const response = await page.goto('/msp/services/no-such-service')
     if (isStack(response)) expect(response?.status()).toBe(404)
     await expect(heading(page)).toContainText('404 - Not Found')
     await expectFrame(page)
   })
 
-  test('[PROFILE-06] [LAY-01] a catalogue that can’t be loaded says so inside the frame', async ({
+  test('[PROFILE-06] [LAY-01] a catalogue that fails to load says so inside the layout', async ({
     page,
   }) => {
     await page.route('**/api/services?*', (route) => route.fulfill({ status: 503, body: '' }))
@@ -315,8 +315,8 @@ test.describe('the other public pages', () => {
     ['/signin-callback', 'Sign In'],
     ['/logout-callback', 'Logout'],
   ] as const)
-    test(`[ROUTE-04] ${path} has the crumb ${crumb} while it works`, async ({ page }) => {
-      // A slow provider keeps the page in view.
+    test(`[ROUTE-04] ${path} has the crumb ${crumb} while it is processing`, async ({ page }) => {
+      // A slow provider keeps the page visible.
       let answer = () => {}
       const isAnswered = new Promise<void>((resolve) => (answer = resolve))
       await page.route('**/config.json', async (route) => {
@@ -330,7 +330,7 @@ test.describe('the other public pages', () => {
       await expect(page).not.toHaveURL(path)
     })
 
-  test('[ROUTE-02] [ROUTE-04] any other path is 404, with a crumb and the way home', async ({
+  test('[ROUTE-02] [ROUTE-04] any other path is 404, with a crumb and a link home', async ({
     page,
   }) => {
     await expectMissing(page, '/no/such/page')
@@ -357,7 +357,7 @@ async function expectFrame(page: Page) {
   await expect(page.getByRole('contentinfo')).toBeVisible()
 }
 
-/** A development server answers 200 to everything; only the stack has status codes and a policy. */
+/** A development server returns 200 for everything; only the stack has status codes and a policy. */
 const isStack = (response: { headers: () => Record<string, string> } | null) =>
   response?.headers()['content-security-policy'] !== undefined
 

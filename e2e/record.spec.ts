@@ -53,7 +53,7 @@ test('create, edit, conflict, undo, delete and restore work with the keyboard al
 
   await page.goto(`/organisations/delete/${id}`)
   await expect(page.getByRole('link', { name: 'Keep record' })).toBeFocused()
-  // Once its dependents have loaded.
+  // Enabled once the dependents have loaded.
   await expect(page.getByRole('button', { name: 'Delete', exact: true })).toBeEnabled()
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
@@ -62,10 +62,7 @@ test('create, edit, conflict, undo, delete and restore work with the keyboard al
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 })
 
-test('what was done is in the history, and can be restored field by field', async ({
-  page,
-  admin,
-}) => {
+test('the history shows every change, and restores it field by field', async ({ page, admin }) => {
   await signInAndOpen(page, admin)
   const { id } = await makeOrganisation(page, { notes: 'One day it rains', city: 'Leeds' })
   await page.goto(`/organisations/edit/${id}`)
@@ -90,7 +87,7 @@ test('what was done is in the history, and can be restored field by field', asyn
   expect(await read(page, 'organisations', id)).toMatchObject({ notes: 'One day it rains' })
 })
 
-test('[DYN-13] a single field is edited on the detail page, whose only Delete leads to the delete page', async ({
+test('[DYN-13] a single field is edited on the detail page, whose only Delete links to the delete page', async ({
   page,
   admin,
 }) => {
@@ -134,7 +131,7 @@ test('[DYN-13] a record is moved to the trash from its row, and Undo in the toas
   await expect(page.getByRole('link', { name, exact: true })).toBeVisible()
 })
 
-test('the delete page names what blocks; the trash restores a record, or purges it by name', async ({
+test('the delete page names blocking records; the trash restores a record, or purges it by name', async ({
   page,
   admin,
 }) => {
@@ -179,7 +176,7 @@ test('the delete page names what blocks; the trash restores a record, or purges 
 
 test('previous and next follow the list the record was opened from', async ({ page, admin }) => {
   await signInAndOpen(page, admin)
-  // A list no other test changes.
+  // A list that no other test changes.
   const family = unique('Walk')
   const names = ['a', 'b', 'c'].map((letter) => `${family} ${letter}`)
   for (const name of names) await createRecord(page, 'organisations', { name })
@@ -206,7 +203,7 @@ async function reach(page: Page, name: string) {
     const focused = await page.evaluate(nameOfFocused)
     if (focused === name) return
   }
-  throw new Error(`"${name}" can’t be reached with Tab`)
+  throw new Error(`"${name}" not reached with Tab`)
 }
 
 async function press(page: Page, name: string) {
@@ -214,7 +211,7 @@ async function press(page: Page, name: string) {
   await page.keyboard.press('Enter')
 }
 
-/** F6 jumps to the toast, which would be gone before Tab reaches it. */
+/** F6 focuses the toast, which would time out before Tab reaches it. */
 async function pressUndo(page: Page) {
   await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
   // Waits for the next page to focus its heading.

@@ -24,7 +24,7 @@ for (const paths of GROUPS)
   }) => {
     await signInAndOpen(page, admin)
     for (const path of paths) await lifeOf(page, path)
-    // Opening the deleted record fails on purpose, and the browser logs it.
+    // Opening the deleted record fails intentionally, and the browser logs it.
     expect(complaints.filter((one) => !one.includes('status of 404'))).toEqual([])
   })
 
@@ -66,7 +66,7 @@ async function lifeOf(page: Page, path: string) {
   await expect(page).toHaveURL(detail)
   await expect(page.getByRole('heading', { level: 1, name: other })).toBeVisible()
 
-  // The toast covers the buttons for a while.
+  // The toast covers the buttons until it hides.
   await page.getByRole('status').getByRole('button', { name: 'Close' }).first().click()
   await page.getByRole('main').getByRole('link', { name: 'Delete' }).click()
   await expect(page.getByRole('heading', { level: 1, name: /^Delete this / })).toBeVisible()
@@ -82,7 +82,7 @@ async function lifeOf(page: Page, path: string) {
   await expect(page.getByText('Error loading model: 404')).toBeVisible()
 }
 
-test('[DYN-08] a refused save keeps what was typed and shows the server’s message at its field', async ({
+test('[DYN-08] a rejected save keeps the input and shows the server’s message at its field', async ({
   page,
   admin,
 }) => {
@@ -134,7 +134,7 @@ test('[DYN-08] [DYN-09] Saving... and Deleting... are shown, and a double click 
   await expect(page.getByText(`Organisation (${name}) deleted Successfully`)).toBeVisible()
 })
 
-test('[DYN-12] a delete that fails leads to the list too, with a danger toast', async ({
+test('[DYN-12] a failed delete redirects to the list with a danger toast', async ({
   page,
   admin,
 }) => {
@@ -166,7 +166,7 @@ test('[DYN-06] [API-01] an empty list says so, and the page’s query reaches th
   await expect(page.getByText('No data available')).toBeVisible()
 })
 
-test('[DYN-05] [ERR-01] a list that can’t be loaded shows the status inside the layout, with a way back', async ({
+test('[DYN-05] [ERR-01] a list that can’t be loaded shows the status inside the layout, with a link back', async ({
   page,
 }) => {
   await page.goto('/services?sort=nonsense')
@@ -202,7 +202,7 @@ test('[ERR-02] a missing record and missing form metadata on the edit page say s
 
 test('[LOAD-01] each loading text is shown when loading is slow', async ({ page }) => {
   const slow = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-  // Public pages are prerendered: the text is for pages only the app can render.
+  // Public pages are prerendered: the text is for pages that only the app renders.
   await page.route('**/static/site-*.js', async (route) => {
     await slow(800)
     await route.continue()
@@ -210,7 +210,7 @@ test('[LOAD-01] each loading text is shown when loading is slow', async ({ page 
   void page.goto('/articles')
   await expect(page.getByText('Loading app...')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Articles' })).toBeVisible()
-  // On a public page, while a press waits for the app.
+  // On a public page, while a click waits for the app.
   await page.goto('/contact')
   await page.getByRole('button', { name: 'Send message' }).click()
   await expect(page.getByText('Loading app...')).toBeVisible()
@@ -218,7 +218,7 @@ test('[LOAD-01] each loading text is shown when loading is slow', async ({ page 
   await expect(page.getByText('Loading app...')).toHaveCount(0)
   await page.unrouteAll()
 
-  // The app runs by now.
+  // The app is running now.
   await page.route('**/static/privacy-*.js', async (route) => {
     await slow(800)
     await route.continue()
@@ -236,7 +236,7 @@ test('[LOAD-01] each loading text is shown when loading is slow', async ({ page 
   await expect(page.getByRole('heading', { name: 'Articles' })).toBeVisible()
 })
 
-test('[LOAD-02] when the routes fail to load every page says so and public pages still work', async ({
+test('[LOAD-02] every page reports routes that fail to load, and public pages still work', async ({
   page,
 }) => {
   await page.route('**/api/models', (route) => route.fulfill({ status: 503, body: '' }))
@@ -274,7 +274,7 @@ test('[LOAD-02] a record page whose routes failed says so, and recovers without 
   expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
 })
 
-test('[DYN-01] definitions are kept in session storage and rebuilt when someone signs in or out', async ({
+test('[DYN-01] definitions are stored in session storage and reloaded on sign-in and sign-out', async ({
   page,
   admin,
 }) => {
@@ -305,7 +305,7 @@ const readDefinitions = (page: Page) =>
     ).map(({ path, viewData }) => ({ path, fields: viewData.fields.length })),
   )
 
-/** GET as the page's user. */
+/** Sends GET as the page's user. */
 async function ask<T>(page: Page, path: string): Promise<T> {
   const token = (await storedUser(page))?.access_token
   const response = await page.request.get(`/api/${path}`, {
@@ -353,7 +353,7 @@ async function fill(page: Page, fields: FormField[], given: Record<string, strin
   }
 }
 
-/** Names made by `unique`: another test may delete these records. */
+/** Names created by `unique`: another test may delete these records. */
 const OF_A_TEST = / [0-9a-f]{8}/
 
 /** The first record no parallel test will delete. */

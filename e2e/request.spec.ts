@@ -15,7 +15,7 @@ test.setTimeout(120_000)
 
 type Account = { username: string; password: string }
 
-/** A new tab, signed in. */
+/** Opens a new tab, signed in. */
 async function openTab(browser: Browser, account: Account) {
   const page = await browser.newPage()
   await page.addInitScript(() => sessionStorage.setItem('cookieConsent', 'essential'))
@@ -36,7 +36,7 @@ const reply = (page: Page) => page.getByLabel('Reply to client')
 const note = (page: Page) => page.getByLabel('Internal note (not visible to the client)')
 const press = (page: Page, name: string) => page.getByRole('button', { name }).click()
 
-test('a note typed before Close stays internal: it is not sent, mailed or shown to the client', async ({
+test('a note typed before Close is not sent, mailed or shown to the client', async ({
   page,
   browser,
   admin,
@@ -102,7 +102,7 @@ test('reply and note keep separate drafts, and an old draft marked internal open
   await expect(note(page)).toHaveValue('Ticked before')
 })
 
-test('a signed-out page is closed, and reopens with its drafts for the same person only', async ({
+test('signing out closes a request page, which reopens with its drafts for the same user only', async ({
   page,
   admin,
   user,
@@ -128,7 +128,7 @@ test('a signed-out page is closed, and reopens with its drafts for the same pers
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Half a')
 })
 
-test('a reply or note that fails stays in its box, and says so', async ({ page, admin }) => {
+test('a failed reply or note keeps its text and shows an error', async ({ page, admin }) => {
   await signInAndOpen(page, admin)
   const { id } = await open(page, unique('Not taken'), address())
   await page.goto(`/requests/${id}`)
@@ -188,7 +188,7 @@ test('a colleague’s message shows their name in the list and in the conversati
   await manager.close()
 })
 
-test('title and crumb say Requests for staff, My requests for clients', async ({
+test('the requests page is titled Requests for staff, My requests for clients', async ({
   page,
   browser,
   admin,
@@ -220,7 +220,7 @@ test('a conversation and a list longer than a page are shown in full', async ({ 
   for (const body of ['Note one.', 'Note two.', 'Note three.'])
     await call(page, 'POST', `tickets/${id}/note`, { body })
   await open(page, subjects[1], address())
-  // Page size one: nobody may write a hundred messages in a minute.
+  // Page size one: the rate limit allows no hundred messages in a minute.
   await page.route(/\/api\/(messages|tickets)\?/, (route) =>
     route.continue({
       url: route
@@ -247,7 +247,7 @@ test('a conversation and a list longer than a page are shown in full', async ({ 
   }).toPass()
 })
 
-test('a decision on an access request that fails says so', async ({ page, admin }) => {
+test('a failed decision on an access request is reported', async ({ page, admin }) => {
   await signInAndOpen(page, admin)
   const account = { id: crypto.randomUUID(), name: 'Ask Er', email: 'ask@er.example', version: 1 }
   const isAsked = (url: URL) =>

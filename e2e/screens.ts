@@ -6,8 +6,8 @@ import { seeIdentityPages } from './identity-pages.ts'
 import { shootReadme } from './readme-screenshots.ts'
 
 /**
- * Screenshots of every page × theme × width of the running stack into .screens/, to look at; `identity` takes Keycloak's pages
- * alone, `readme` those of README.md.
+ * Screenshots of every page × theme × width of the running stack into .screens/; `identity` takes only Keycloak's pages, `readme`
+ * those of README.md.
  */
 const FOLDER = new URL('../.screens/', import.meta.url).pathname
 
@@ -53,7 +53,7 @@ else {
   console.log(`${count} screenshots in .screens/`)
 }
 
-/** One person's way through, with each page in every theme and width: it takes registration, mails and codes to see them. */
+/** Screenshots of one user's journey, in every theme and width: Keycloak's pages need registration, mails and codes. */
 async function shootIdentity() {
   const browser = await launch()
   const page = await browser.newPage()

@@ -14,7 +14,7 @@ export const launch = () =>
     args: ['--no-sandbox', '--disable-gpu'],
   })
 
-/** One context per theme and size. */
+/** Runs in one context per theme and size. */
 export async function inEachTheme(
   views: View[],
   shoot: (context: BrowserContext, suffix: { width: number; theme: string }) => Promise<void>,

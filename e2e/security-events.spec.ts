@@ -18,11 +18,11 @@ import {
 const WITHIN_MS = 5_000
 const newName = () => unique('sec').replaceAll(' ', '-').toLowerCase()
 
-type Told = { kind: string; outcome: string | null; actor: string | null }
+type SecurityEvent = { kind: string; outcome: string | null; actor: string | null }
 
-/** What happened to this account or was done by it, oldest first. */
-async function eventsOf(sub: string): Promise<Told[]> {
-  const { rows } = await ask(
+/** Security events about or by this account, oldest first. */
+async function eventsOf(sub: string): Promise<SecurityEvent[]> {
+  const { rows } = await runQuery(
     `select e.*, (select sub from subject_refs where ref = e.actor_ref) as actor from security_events e
       where (select ref from subject_refs where sub = $1) in (about_ref, actor_ref) order by at, id`,
     [sub],
@@ -30,7 +30,7 @@ async function eventsOf(sub: string): Promise<Told[]> {
   return rows
 }
 
-async function ask(text: string, values: unknown[] = []) {
+async function runQuery(text: string, values: unknown[] = []) {
   const client = new pg.Client({ connectionString: readSettings().databaseUrl('postgres') })
   await client.connect()
   try {
@@ -40,14 +40,14 @@ async function ask(text: string, values: unknown[] = []) {
   }
 }
 
-/** Appears within five seconds, and once. Codes on paper come right after those of an app: two events of one kind. */
-async function expectOnce(sub: string, kind: string, facts: Partial<Told> = {}) {
+/** Expects the event once, within five seconds. Recovery codes follow an authenticator app: two events of one kind. */
+async function expectOnce(sub: string, kind: string, expected: Partial<SecurityEvent> = {}) {
   const found = async () =>
     (await eventsOf(sub)).filter(
-      (event) => event.kind === kind && event.outcome === (facts.outcome ?? event.outcome),
+      (event) => event.kind === kind && event.outcome === (expected.outcome ?? event.outcome),
     )
   await expect.poll(async () => (await found()).length, { timeout: WITHIN_MS }).toBe(1)
-  expect(await found()).toMatchObject([facts])
+  expect(await found()).toMatchObject([expected])
 }
 
 async function newPerson(roles: string[] = []) {
@@ -68,7 +68,7 @@ const inConsole = {
     }),
 }
 
-test('what happens to an account at the provider appears within 5 s, once, and names nobody', async ({
+test('an account’s provider events appear once within 5 s, without personal data', async ({
   page,
 }) => {
   test.setTimeout(120_000)
@@ -106,8 +106,8 @@ test('what happens to an account at the provider appears within 5 s, once, and n
   await keycloakAdmin('POST', `/users/${sub}/logout`)
   await expectOnce(sub, 'sign-out-everywhere')
 
-  const { rows } = await ask('select * from security_events')
-  // Digests are random: three letters of a name are in some of them.
+  const { rows } = await runQuery('select * from security_events')
+  // Digests are random: short names occur in some by chance.
   for (const { sid, source_id } of rows)
     for (const digest of [sid, source_id]) expect(digest ?? '').toMatch(/^[\w-]{43}$|^$/)
   const dump = JSON.stringify(rows.map(({ sid: _sid, source_id: _source, ...rest }) => rest))
@@ -116,7 +116,10 @@ test('what happens to an account at the provider appears within 5 s, once, and n
   await removeAccount(person.username)
 })
 
-test('what is done under People appears once, with who did it', async ({ page, admin }) => {
+test('an action on People appears once in the security log, with its actor', async ({
+  page,
+  admin,
+}) => {
   test.setTimeout(90_000)
   const { sub, username } = await newPerson(['admin'])
   await signInAndOpen(page, admin)
@@ -135,7 +138,7 @@ test('what is done under People appears once, with who did it', async ({ page, a
     ])
   await call(page, 'POST', `people/${id}/sign-out`)
   await call(page, 'PUT', `people/${id}`, { enabled: false })
-  // Past the provider's log, which tells of the same acts.
+  // Waits for the provider's log, which reports the same actions.
   await page.waitForTimeout(WITHIN_MS)
   const told = await eventsOf(sub)
   for (const kind of ['sign-out-everywhere', 'account-disabled'])
@@ -145,7 +148,7 @@ test('what is done under People appears once, with who did it', async ({ page, a
   await removeAccount(username)
 })
 
-test('a role granted in the console holds without another sign-in', async ({ page }) => {
+test('a role granted in the admin console applies without another sign-in', async ({ page }) => {
   test.setTimeout(90_000)
   const person = await newPerson()
   await signInAndOpen(page, person, '/requests')
@@ -157,9 +160,7 @@ test('a role granted in the console holds without another sign-in', async ({ pag
   await removeAccount(person.username)
 })
 
-test('someone who is disabled can no longer write, and what they typed is still there', async ({
-  page,
-}) => {
+test('a disabled user can’t write, and keeps their input', async ({ page }) => {
   test.setTimeout(90_000)
   const person = await newPerson()
   await signInAndOpen(page, person, '/contact')
@@ -170,7 +171,7 @@ test('someone who is disabled can no longer write, and what they typed is still 
   await page.getByRole('button', { name: 'Send message' }).click()
   await expect(page.getByRole('button', { name: 'Login' }).first()).toBeVisible({ timeout: 20_000 })
   await expect(page.getByLabel('Message', { exact: true })).toHaveValue(message)
-  const { rows } = await ask('select from tickets where message = $1 and email = $2', [
+  const { rows } = await runQuery('select from tickets where message = $1 and email = $2', [
     message,
     `${person.username}@example.test`,
   ])

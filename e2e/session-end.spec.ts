@@ -43,7 +43,7 @@ test('[AUTH-14] a session ended by the provider is reported as expired, not as s
 })
 
 for (const path of ['/contact', '/privacy'])
-  test(`signing out at ${path} leaves nothing typed there for the next account`, async ({
+  test(`signing out at ${path} deletes the input for the next account`, async ({
     page,
     user,
     admin,
@@ -61,7 +61,7 @@ for (const path of ['/contact', '/privacy'])
     expect(await draftsOf(page)).toEqual([])
   })
 
-test('what is typed when the session expires stays, as that account’s draft', async ({
+test('input typed when the session expires is kept as that account’s draft', async ({
   page,
   context,
   user,
@@ -78,7 +78,7 @@ test('what is typed when the session expires stays, as that account’s draft', 
   expect(await draftsOf(page)).toEqual([kept])
 })
 
-test('[AUTH-14] a frame that does not see the provider’s cookies signs nobody out', async ({
+test('[AUTH-14] an iframe without the provider’s cookies does not sign out', async ({
   page,
   context,
   user,
@@ -96,7 +96,7 @@ test('[AUTH-14] a frame that does not see the provider’s cookies signs nobody 
   await expect(page.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible()
 })
 
-test('Back after signing in moves on, without an error', async ({ page, user }) => {
+test('Back after signing in continues without an error', async ({ page, user }) => {
   await signInAndOpen(page, user, '/contact')
   await expect(page.getByText('Welcome back!')).toBeVisible()
   await page.goBack()

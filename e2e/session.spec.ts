@@ -18,7 +18,7 @@ test('[AUTH-08] a duplicated tab recovers, even when it renews second', async ({
   }
 })
 
-test('when a session ends in mid-form, the form keeps its text and the next try succeeds', async ({
+test('a form keeps its text if the session ends, and the next attempt succeeds', async ({
   page,
   admin,
 }) => {

@@ -5,7 +5,7 @@ import { expectAccessible } from './axe-check.ts'
 const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
 
-/** The same person in another browser. */
+/** Signs in the same user in another browser. */
 async function onPhone(browser: Browser, person: Account) {
   const context = await browser.newContext({ userAgent: PHONE })
   const page = await context.newPage()
@@ -15,7 +15,7 @@ async function onPhone(browser: Browser, person: Account) {
   return page
 }
 
-/** What the provider answers the page's token: 401 once its session has ended. */
+/** Status of the provider's userinfo for the page's token: 401 once its session has ended. */
 async function statusOf(page: Page) {
   const { access_token: token } = await storedUser(page)
   const { status } = await fetch(`${REALM}/protocol/openid-connect/userinfo`, {
@@ -26,7 +26,7 @@ async function statusOf(page: Page) {
 
 const device = (page: Page, name: string) => page.locator('.sessions li', { hasText: name })
 
-test('someone sees where they are signed in, and signs out one device and then all others', async ({
+test('a user sees their sessions, and signs out one device and then all others', async ({
   page,
   browser,
   user,
@@ -81,7 +81,7 @@ for (const width of [1440, 390])
     await expectAccessible(page, 'Your sign-in')
   })
 
-test('the page of sessions asks to sign in first', async ({ page }) => {
+test('Your sign-in requires signing in', async ({ page }) => {
   await page.goto('/sessions')
   await expect(page).toHaveURL('/login?returnUrl=%2Fsessions')
 })

@@ -54,14 +54,14 @@ test.describe('with a live session at the provider', () => {
     expect((await storedUser(tab))?.profile.preferred_username).toBe(user.username)
     await expect(tab.getByText('Welcome back!')).toHaveCount(0)
     expect(await tab.evaluate(() => window.history.length)).toBeLessThanOrEqual(2)
-    // After signing in, silent sign-in may be tried again.
+    // After signing in, silent sign-in may be retried.
     expect(await tab.evaluate((key) => sessionStorage.getItem(key), ASKED_KEY)).toBeNull()
   })
 
   test('a new tab shows the requested page within 1.5 s', async ({ page, context, user }) => {
     await signInAndOpen(page, user)
     const times: number[] = []
-    // A busy machine only delays it: one undisturbed tab is enough.
+    // Retries: a busy machine delays the page, one undisturbed tab suffices.
     while (times.length < TABS_MAX && !times.some((ms) => ms <= SHOWN_WITHIN_MS)) {
       const { tab, shown } = await newTab(context)
       const start = Date.now()
@@ -74,7 +74,7 @@ test.describe('with a live session at the provider', () => {
     expect(Math.min(...times)).toBeLessThanOrEqual(SHOWN_WITHIN_MS)
   })
 
-  test('the header says Loading, not Login, while the provider is asked', async ({
+  test('the header shows Loading, not Login, during a silent sign-in', async ({
     page,
     context,
     user,
@@ -97,11 +97,7 @@ test.describe('with a live session at the provider', () => {
     expect(shown).not.toContain('/login')
   })
 
-  test('Ctrl+click on a record opens it in a tab that is signed in', async ({
-    page,
-    context,
-    admin,
-  }) => {
+  test('Ctrl+click on a record opens it in a signed-in tab', async ({ page, context, admin }) => {
     await signInAndOpen(page, admin)
     await page.goto('/organisations')
     const link = page.locator('.c-main a').first()
@@ -113,7 +109,7 @@ test.describe('with a live session at the provider', () => {
     await expect(logout(tab)).toBeVisible()
   })
 
-  test('the link in a mail opens the request it is about', async ({ page, context, user }) => {
+  test('a mail’s link opens its request, signed in', async ({ page, context, user }) => {
     await signInAndOpen(page, user)
     const subject = unique('From a mail')
     const token = (await storedUser(page))?.access_token
@@ -135,7 +131,7 @@ test.describe('with a live session at the provider', () => {
     expect(shown).not.toContain('/login')
   })
 
-  test('the provider’s user is the one signed in: a non-admin goes to /unauthorised', async ({
+  test('a silent sign-in uses the provider’s user: a non-admin is redirected to /unauthorised', async ({
     page,
     context,
     user,
@@ -148,7 +144,7 @@ test.describe('with a live session at the provider', () => {
     expect(shown).not.toContain('/login')
   })
 
-  test('public pages never ask the provider, nor fetch the sign-in client', async ({
+  test('public pages neither contact the provider nor load the sign-in client', async ({
     page,
     context,
     user,
@@ -163,7 +159,7 @@ test.describe('with a live session at the provider', () => {
       await expect(tab.getByRole('banner').getByRole('button', { name: 'Login' })).toBeVisible()
       await tab.waitForLoadState('networkidle')
     }
-    // Nor do public lists.
+    // Public lists don't either.
     await tab.goto('/services')
     await expect(heading(tab)).toHaveText('Services')
     await tab.waitForLoadState('networkidle')
@@ -174,7 +170,7 @@ test.describe('with a live session at the provider', () => {
     ).toEqual([])
   })
 
-  test('navigating away while the provider is asked shows the new page', async ({
+  test('navigating away during a silent sign-in shows the new page', async ({
     page,
     context,
     user,
@@ -196,7 +192,7 @@ test.describe('with a live session at the provider', () => {
     user,
   }) => {
     await signInAndOpen(page, user, '/profile')
-    // The provider is unreachable, so its session lives on.
+    // The provider is unreachable, so its session remains active.
     await page.route('**/protocol/openid-connect/logout**', (route) => route.abort())
     await page.route('**/protocol/openid-connect/revoke', (route) => route.abort())
     await logout(page).click()
@@ -207,7 +203,7 @@ test.describe('with a live session at the provider', () => {
 })
 
 test.describe('without a session at the provider', () => {
-  test('[PERM-03] the provider is asked once per tab, then /login, until someone signs in', async ({
+  test('[PERM-03] silent sign-in is tried once per tab, then guards redirect to /login until the user signs in', async ({
     context,
     user,
   }) => {
@@ -226,7 +222,7 @@ test.describe('without a session at the provider', () => {
     expect(await tab.evaluate((key) => sessionStorage.getItem(key), ASKED_KEY)).toBeNull()
   })
 
-  test('a session ended at the provider leads to /login with the requested page', async ({
+  test('a session ended at the provider redirects to /login with the requested page', async ({
     page,
     context,
     user,
@@ -238,7 +234,7 @@ test.describe('without a session at the provider', () => {
     await expect(tab).toHaveURL('/login?returnUrl=%2Frequests')
   })
 
-  test('[AUTH-14] a provider that does not respond within 10 s leads to /login', async ({
+  test('[AUTH-14] a provider that does not respond within 10 s redirects to /login', async ({
     context,
   }) => {
     const { tab } = await newTab(context)
@@ -251,7 +247,7 @@ test.describe('without a session at the provider', () => {
     expect(took).toBeLessThan(14_000)
   })
 
-  test('an unreachable provider leads to /login immediately, where Sign In says why', async ({
+  test('an unreachable provider redirects to /login immediately, where Sign In says why', async ({
     context,
   }) => {
     const { tab } = await newTab(context)
@@ -262,7 +258,9 @@ test.describe('without a session at the provider', () => {
     await expect(tab.getByRole('alert')).toContainText('Sign-in failed')
   })
 
-  test('with storage blocked /login comes immediately, without asking', async ({ context }) => {
+  test('with blocked storage guards redirect to /login immediately, without contacting the provider', async ({
+    context,
+  }) => {
     const { tab, asked } = await newTab(context)
     await tab.addInitScript(() => {
       Object.defineProperty(window, 'sessionStorage', {
@@ -278,21 +276,21 @@ test.describe('without a session at the provider', () => {
 })
 
 test.describe('with the provider on another site', () => {
-  /** The same stack under a cross-site name: its frames see none of the provider's cookies. */
+  /** The same stack under a cross-site name: its iframes get no provider cookies. */
   const OTHER = SITE.replace('localhost', '127.0.0.1')
   test.skip(OTHER === SITE, 'needs the stack of this machine')
 
   test.beforeAll(async () => {
     const { json } = await keycloakAdmin('GET', '/clients?clientId=gatehouse-web')
     const [client] = json as { id: string; redirectUris: string[]; webOrigins: string[] }[]
-    if (!client) throw new Error('no client')
+    if (!client) throw new Error('Client gatehouse-web not found')
     const redirectUris = [...new Set([...client.redirectUris, `${OTHER}/signin-callback*`])]
     const webOrigins = [...new Set([...client.webOrigins, OTHER])]
     const change = { ...client, redirectUris, webOrigins }
     expect((await keycloakAdmin('PUT', `/clients/${client.id}`, change)).status).toBe(204)
   })
 
-  test('the whole tab redirects and returns to the requested page, without a welcome toast', async ({
+  test('with a cross-site provider the tab redirects and returns to the requested page, without a welcome toast', async ({
     page,
     context,
     user,
@@ -309,7 +307,7 @@ test.describe('with the provider on another site', () => {
     await expect(tab.getByText('Welcome back!')).toHaveCount(0)
     // Neither provider nor callback is in the history.
     expect(await tab.evaluate(() => window.history.length)).toBeLessThanOrEqual(2)
-    // A frame without a session signs nobody out.
+    // An iframe without a session does not sign out.
     await tab.waitForTimeout(4000)
     await expect(logout(tab)).toBeVisible()
   })

@@ -80,7 +80,7 @@ test('[DYN-02] a model in the site folder is enough for a menu entry and working
 async function allowOrigin(origin: string) {
   const { json } = await keycloakAdmin('GET', '/clients?clientId=gatehouse-web')
   const [client] = json as { id: string; webOrigins: string[]; redirectUris: string[] }[]
-  if (!client) throw new Error('no client gatehouse-web')
+  if (!client) throw new Error('Client gatehouse-web not found')
   const put = (body: object) => keycloakAdmin('PUT', `/clients/${client.id}`, body)
   await put({
     ...client,

@@ -17,12 +17,12 @@ export type ServedResponse = { status: number; body: string | Buffer; type: stri
 export type SiteConfig = { authority: string; clientId: string; productPages?: boolean }
 
 type Options = {
-  /** /config.json: where people sign in, and whether the API has what the product's own pages need. */
+  /** /config.json: the identity provider, and whether the API supports product pages. */
   config: SiteConfig
   api: (request: IncomingMessage, path: string) => Promise<ServedResponse>
 }
 
-/** Serves the built site on a port of its own, in front of another API. */
+/** Serves the built site on its own port, in front of another API. */
 export async function serveSite({ config, api }: Options) {
   const server = createServer((request, response) => {
     void answer(request).then(({ status, body, type }) =>
@@ -47,7 +47,7 @@ export async function serveSite({ config, api }: Options) {
   }
 }
 
-/** A public page, or the shell of all others. */
+/** The document of a public page, or the shell for all others. */
 function documentAt(pathname: string) {
   const page = normalize(`${pathname}/index.html`)
   return existsSync(join(DIST, page)) ? page : '/spa.html'

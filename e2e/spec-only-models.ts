@@ -1,7 +1,4 @@
-/**
- * Thirty models of a foreign server, using only the specification's shapes: a table of variations, combined in rotation. The
- * same in every run.
- */
+/** Thirty models of a spec-only server: a table of variations, combined in rotation. The same in every run. */
 const ACTIONS = ['list', 'get', 'create', 'update', 'delete'] as const
 export type Action = (typeof ACTIONS)[number]
 export type Role = 'anonymous' | 'user' | 'admin'
@@ -32,13 +29,13 @@ export type SpecModel = {
   record: SpecRecord
   /** Id of the next created record. */
   nextId: string | number
-  /** How POST, PUT and DELETE answer. */
+  /** Response body of POST, PUT and DELETE. */
   answers: 'nothing' | 'id' | 'record'
 }
 
 type Kind = { stored: unknown; typed: string | boolean; sent: unknown; more?: object }
 
-/** Per type: the stored value, what a person enters, and what is sent. */
+/** Per type: the stored value, the user's input, and the value sent. */
 export const KINDS: Record<string, Kind> = {
   text: { stored: 'Old words', typed: 'New words', sent: 'New words' },
   number: { stored: 12, typed: '12.5', sent: 12.5 },

@@ -3,10 +3,10 @@ import { readBody, serveSite, type ServedResponse, type SiteConfig } from './sit
 
 export type Call = { method: string; path: string; body: unknown }
 
-/** Overrides of the next responses, by method and path. */
+/** Overrides of responses, by method and path. */
 type Faults = Record<string, ServedResponse>
 
-/** A server that knows the specification and nothing else: no cursors, no versions, no problem details, no trash. */
+/** A server with only the specified features: no cursors, no versions, no problem details, no trash. */
 export async function serveSpecOnly(models: SpecModel[], config: SiteConfig) {
   const calls: Call[] = []
   const faults: Faults = {}
@@ -57,7 +57,7 @@ export async function serveSpecOnly(models: SpecModel[], config: SiteConfig) {
   }
 }
 
-/** As received, encoded. */
+/** The path as received, encoded. */
 export const addressOf = (name: string, id?: string | number) =>
   `/api/${encodeURI(name)}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`
 

@@ -3,7 +3,7 @@ import { expect, navigate, startApp, test } from './kit.ts'
 
 test.use({ asksForCookies: true })
 
-/** Like a browser that blocks site data. */
+/** Simulates a browser that blocks site data. */
 function block() {
   for (const kind of ['sessionStorage', 'localStorage'])
     Object.defineProperty(window, kind, {
@@ -74,7 +74,7 @@ for (const [how, refuse] of Object.entries(refusals)) {
     expect(complaints).toEqual([])
   })
 
-  test(`with storage ${how}, signing in says what is wrong and what to do`, async ({ page }) => {
+  test(`with storage ${how}, signing in shows the error and what to do`, async ({ page }) => {
     await page.addInitScript(refuse)
     for (const path of ['/', '/login', '/desk']) {
       await page.goto(path)

@@ -4,7 +4,7 @@ import { readSettings } from '../tools/stack/settings.ts'
 import { expect, register, removeAccount, signIn, test, unique, untilMail } from './kit.ts'
 import { isDeclared, columnsContaining } from './find-personal-data.ts'
 
-test('whatever both databases hold of one person stands in a declared column, and a planted column is found', async ({
+test('all personal data in both databases is in declared columns, and an undeclared column is detected', async ({
   page,
 }) => {
   test.setTimeout(180_000)
@@ -63,7 +63,7 @@ test('whatever both databases hold of one person stands in a declared column, an
     expect(traces.filter(({ column }) => !isDeclared(column))).toEqual([
       { column: 'planted_notes.note', what: 'email' },
     ])
-    // The scan really found something.
+    // Guards against an empty scan.
     expect(traces.length).toBeGreaterThan(20)
   } finally {
     await ask('drop table planted_notes')

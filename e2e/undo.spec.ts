@@ -5,7 +5,7 @@ test.setTimeout(180_000)
 
 const UNDO = { name: 'Undo' }
 
-test('Undo is offered only to those who may: not to a user who creates a ticket, but to an admin', async ({
+test('Undo of a created ticket is offered to an admin, not to a user', async ({
   page,
   browser,
   user,
@@ -35,7 +35,7 @@ test('Undo is offered only to those who may: not to a user who creates a ticket,
   await staff.context().close()
 })
 
-test('Undo pressed in two tabs reverts a change once, and tells the second', async ({
+test('Undo clicked in two tabs reverts a change once, and the second tab says so', async ({
   page,
   browser,
   admin,
@@ -58,7 +58,7 @@ test('Undo pressed in two tabs reverts a change once, and tells the second', asy
   await other.context().close()
 })
 
-test('Undo after someone else’s change is refused with a message, and their change stays', async ({
+test('Undo after another user’s change is rejected with a message, and their change is kept', async ({
   page,
   admin,
 }) => {

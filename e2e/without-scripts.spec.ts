@@ -14,7 +14,7 @@ test.use({ javaScriptEnabled: false })
 
 const sendInquiry = (page: Page) => page.getByRole('button', { name: 'Send request' }).click()
 
-test('no form of a public page puts what is typed into the address', async ({ page }) => {
+test('no form of a public page puts its input into the URL', async ({ page }) => {
   for (const path of PUBLIC_PAGES) {
     await page.goto(path)
     expect(
@@ -40,7 +40,9 @@ test('[PRIV-04] the Privacy Inquiry Form works without scripts', async ({ page }
   await expect.poll(() => mailsTo(email), { timeout: 30_000 }).toHaveLength(1)
 })
 
-test('[PRIV-04] sent twice without scripts, it stays one request', async ({ page }) => {
+test('[PRIV-04] the Privacy Inquiry Form sent twice without scripts creates one request', async ({
+  page,
+}) => {
   const email = address()
   for (let i = 0; i < 2; i++) {
     await page.goto('/privacy')
@@ -51,7 +53,7 @@ test('[PRIV-04] sent twice without scripts, it stays one request', async ({ page
   await expect.poll(() => mailsTo(email), { timeout: 30_000 }).toHaveLength(1)
 })
 
-test('[PRIV-04] the fourth request of a day is accepted, and its page claims no email', async ({
+test('[PRIV-04] the fourth privacy request of a day is accepted, and its page does not mention an email', async ({
   page,
 }) => {
   const email = address()
@@ -67,7 +69,7 @@ test('[PRIV-04] the fourth request of a day is accepted, and its page claims no 
   await expect(main).not.toContainText('emailed')
 })
 
-test('[PRIV-04] a refused request comes back with what was typed and what to change', async ({
+test('[PRIV-04] a rejected privacy request without scripts returns the form with its input and errors', async ({
   page,
 }) => {
   const expectNoLeak = watchAddresses(page)
@@ -110,7 +112,9 @@ test('[PRIV-04] an empty Privacy Inquiry Form names every field', async ({ page 
   ])
 })
 
-test('the contact form says how else to reach us, and sends nothing', async ({ page }) => {
+test('the contact form without scripts names other ways to reach us, and sends nothing', async ({
+  page,
+}) => {
   const expectNoLeak = watchAddresses(page)
   await page.goto('/contact')
   const note = page.getByRole('main').locator('.needs-scripts')
@@ -131,7 +135,7 @@ test('the contact form says how else to reach us, and sends nothing', async ({ p
   await expect(page.getByLabel('Subject')).toHaveValue(PERSON.subject)
 })
 
-test('the menu’s pages can be reached on a phone', async ({ page }) => {
+test('the menu’s pages can be reached on a phone without scripts', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/')
   const menu = page.getByRole('banner').getByRole('navigation')

@@ -4,11 +4,11 @@ import { expect } from './kit.ts'
 /** A form or button that writes, and how to observe it. */
 export type Write = {
   name: string
-  /** Opens the form or page, without typing. Returns the button; after a failure it can be pressed again. */
+  /** Opens the form or page, without typing. Returns the button, which can be clicked again after a failure. */
   open: (page: Page) => Promise<Locator>
   /** For a write with fields: its draft is tested too. */
   form?: Form
-  /** A field that only confirms: it must be empty whenever it is opened, so it has no draft. */
+  /** A confirmation field: empty whenever it is opened, without a draft. */
   confirmation?: (page: Page) => [Locator, string]
   /** The request it makes. */
   sends: [method: string, path: RegExp]
@@ -20,7 +20,7 @@ export type Write = {
   leavesPage?: true
   saved: RegExp | ((page: Page) => Promise<void>)
   undo?: true
-  /** Someone else's change, and the message it causes. */
+  /** Another user's change, and the message it causes. */
   conflict?: {
     elsewhere: (page: Page) => Promise<unknown>
     says: RegExp
@@ -113,7 +113,7 @@ export async function expectWriteContract(page: Page, write: Write) {
   }
 }
 
-/** The form reopens with its draft after a reload and after each way of closing it. Returns the draft's key. */
+/** Checks that the form reopens with its draft after a reload and after each way of closing it. Returns the draft's key. */
 async function proveDraft(page: Page, write: Write, { typed, closings = [] }: Form) {
   const survives = async (what: string) => {
     await write.open(page)

@@ -40,7 +40,7 @@ const typing = (
   fill = (page: Page) => field(page, name).fill(text),
 ): NonNullable<Write['form']> => ({ fill, typed: (page) => [field(page, name), text] })
 
-/** The ways out of a drawer: each asks first, as what was typed is not saved. */
+/** Ways to close a drawer: each asks first, as the input is not saved. */
 const closeDrawer = async (page: Page, press: () => Promise<unknown>) => {
   await press()
   const question = page.getByRole('dialog', { name: 'Close without saving?' })
@@ -379,14 +379,20 @@ const run = async (page: Page, writes: Write[]) => {
   for (const write of writes) await test.step(write.name, () => expectWriteContract(page, write))
 }
 
-test('records: every write behaves alike', async ({ page, admin }) => {
+test('every write of record pages reports progress, failures and conflicts alike', async ({
+  page,
+  admin,
+}) => {
   await signInAndOpen(page, admin)
   await makeFirm(page)
   await move(page)
   await run(page, RECORDS)
 })
 
-test('trash and preferences: every write behaves alike', async ({ page, admin }) => {
+test('every write of trash and preferences reports progress, failures and conflicts alike', async ({
+  page,
+  admin,
+}) => {
   await signInAndOpen(page, admin)
   await makeFirm(page)
   try {
@@ -398,13 +404,19 @@ test('trash and preferences: every write behaves alike', async ({ page, admin })
   }
 })
 
-test('requests and actions: every write behaves alike', async ({ page, admin }) => {
+test('every write of requests and actions reports progress, failures and conflicts alike', async ({
+  page,
+  admin,
+}) => {
   await signInAndOpen(page, admin)
   await makeTicket(page)
   await run(page, REQUESTS)
 })
 
-test('public forms: every write behaves alike', async ({ page, user }) => {
+test('every write of public forms reports progress, failures and conflicts alike', async ({
+  page,
+  user,
+}) => {
   await page.goto('/')
   const inquiry: Write = {
     name: 'privacy request',
@@ -459,7 +471,12 @@ test('public forms: every write behaves alike', async ({ page, user }) => {
   await run(page, [enquiry])
 })
 
-test('desk and System: every write behaves alike', async ({ page, browser, admin, user }) => {
+test('every write of desk and System reports progress, failures and conflicts alike', async ({
+  page,
+  browser,
+  admin,
+  user,
+}) => {
   const address = `gone-${crypto.randomUUID().slice(0, 8)}@example.test`
   await rejectMailsTo(address, '550 5.1.1 No such mailbox')
   await page.request.post('/api/privacy/requests', {
@@ -471,7 +488,7 @@ test('desk and System: every write behaves alike', async ({ page, browser, admin
   const byEmail = encodeURIComponent(JSON.stringify({ all: [['email', 'eq', email]] }))
   if ((await call(page, 'GET', `contacts?filter=${byEmail}`)).items.length === 0)
     await call(page, 'POST', 'contacts', { fullName: 'Contact', email })
-  // The desk lists one access request, not those of other tests.
+  // Limits the desk to one access request, without those of other tests.
   await page.route(
     (url) => url.pathname === '/api/accounts' && url.search.includes('asked'),
     async (route) => {
