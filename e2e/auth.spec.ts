@@ -327,10 +327,10 @@ test('after a session is revoked at the provider, the refresh is rejected and th
     headers: { authorization: `Bearer ${token}` },
   })
   expect(answer.status()).toBe(401)
-  const refusal = page.waitForResponse((response) => response.url().endsWith('/token'))
+  const rejection = page.waitForResponse((response) => response.url().endsWith('/token'))
   await changeStoredUser(page, { expiresIn: 61 })
   await page.reload()
-  expect((await refusal).status()).toBe(400)
+  expect((await rejection).status()).toBe(400)
   await changeStoredUser(page, { expiresIn: -10 })
   await page.goto('/tickets')
   await expect(page).toHaveURL('/login?returnUrl=%2Ftickets')

@@ -32,7 +32,7 @@ const CLIENT = { authority: REALM, clientId: 'gatehouse-web' }
 const SHARES = 3
 
 type Foreign = Awaited<ReturnType<typeof serveSpecOnly>>
-type Stage = { page: Page; role: Role; foreign: Foreign }
+type Environment = { page: Page; role: Role; foreign: Foreign }
 type Account = Parameters<typeof signIn>[1]
 
 test.setTimeout(240_000)
@@ -47,19 +47,19 @@ for (const role of ['anonymous', 'user', 'admin'] as const)
       complaints,
     }) => {
       const foreign = await serveSpecOnly(MODELS, role === 'anonymous' ? NOWHERE : CLIENT)
-      const stage = { page, role, foreign }
+      const env = { page, role, foreign }
       await bring(page, browser, role === 'anonymous' ? null : { user, admin }[role])
       await page.goto(foreign.base)
-      await seesMenu(stage)
+      await seesMenu(env)
       for (const model of MODELS.filter((_, index) => index % SHARES === share))
-        await test.step(model.definition.path, () => lifeOf(stage, model))
+        await test.step(model.definition.path, () => lifeOf(env, model))
       expect(foreign.calls.filter((call) => !isSpecified(call))).toEqual([])
       // The provider doesn't know this origin, and the browser logs its rejections.
       expect(complaints.filter((one) => !one.includes('Failed to load resource'))).toEqual([])
       foreign.stop()
     })
 
-async function lifeOf(stage: Stage, model: SpecModel) {
+async function lifeOf(stage: Environment, model: SpecModel) {
   const { page, role, foreign } = stage
   const { definition, record } = model
   const list = `/${encodeURI(definition.path.toLowerCase())}`
@@ -83,8 +83,8 @@ const redirectFor = (role: Role, address: string) =>
   role === 'anonymous' ? `/login?returnUrl=${encodeURIComponent(address)}` : '/unauthorised'
 
 /** Expects the next page, or the redirect of a visitor without access. */
-async function arrives(
-  { page, role, foreign }: Stage,
+async function expectPage(
+  { page, role, foreign }: Environment,
   model: SpecModel,
   action: Action,
   at: string,
@@ -93,7 +93,7 @@ async function arrives(
   await expect(page).toHaveURL(foreign.base + address)
 }
 
-async function lists({ page, foreign }: Stage, model: SpecModel) {
+async function lists({ page, foreign }: Environment, model: SpecModel) {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(titleOf(model))
   await expect(page.getByRole('link', { name: displayOf(model), exact: true })).toHaveAttribute(
     'href',
@@ -107,22 +107,22 @@ async function lists({ page, foreign }: Stage, model: SpecModel) {
   })
 }
 
-async function shows({ page, foreign }: Stage, model: SpecModel) {
+async function shows({ page, foreign }: Environment, model: SpecModel) {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(displayOf(model))
   await expect(page.locator('.props dt')).toHaveText(visibleLabels(model))
   await hidesSecrets(page)
   expect(foreign.calls.at(-1)?.path).toBe(addressOf(model.definition.path, model.record.id))
 }
 
-async function creates(stage: Stage, model: SpecModel) {
+async function creates(stage: Environment, model: SpecModel) {
   const { page, foreign } = stage
   const fields = model.definition.viewData.fields
   await expect(input(page, 'label')).toHaveValue(String(fields[0]?.default))
   await fill(page, fields, 'Made')
   await saveButton(page).click()
   const x = model.definition.viewData.displayField ? 'Made' : String(model.nextId)
-  await says(page, `${nameOf(model)} (${x}) created Successfully`)
-  await arrives(stage, model, 'list', listOf(model))
+  await expectToast(page, `${nameOf(model)} (${x}) created Successfully`)
+  await expectPage(stage, model, 'list', listOf(model))
   expect(foreign.calls.findLast(({ method }) => method === 'POST')).toEqual({
     method: 'POST',
     path: addressOf(model.definition.routeName),
@@ -130,7 +130,7 @@ async function creates(stage: Stage, model: SpecModel) {
   })
 }
 
-async function edits(stage: Stage, model: SpecModel) {
+async function edits(stage: Environment, model: SpecModel) {
   const { page, foreign } = stage
   const { definition, record } = model
   const fields = definition.viewData.fields
@@ -138,8 +138,8 @@ async function edits(stage: Stage, model: SpecModel) {
   await fill(page, fields, 'Changed')
   await saveButton(page).click()
   const x = definition.viewData.displayField ? 'Changed' : String(record.id)
-  await says(page, `${nameOf(model)} (${x}) updated Successfully`)
-  await arrives(stage, model, 'get', `${listOf(model)}/${encodeURIComponent(record.id)}`)
+  await expectToast(page, `${nameOf(model)} (${x}) updated Successfully`)
+  await expectPage(stage, model, 'get', `${listOf(model)}/${encodeURIComponent(record.id)}`)
   expect(foreign.calls.findLast(({ method }) => method === 'PUT')).toEqual({
     method: 'PUT',
     path: addressOf(definition.routeName, record.id),
@@ -147,7 +147,7 @@ async function edits(stage: Stage, model: SpecModel) {
   })
 }
 
-async function deletes(stage: Stage, model: SpecModel) {
+async function deletes(stage: Environment, model: SpecModel) {
   const { page, foreign } = stage
   const { definition, record } = model
   const main = page.getByRole('main')
@@ -157,8 +157,8 @@ async function deletes(stage: Stage, model: SpecModel) {
   const label = foreign.recordsOf(model).find(({ id }) => id === record.id)?.['label']
   const x = String(definition.viewData.displayField ? label : record.id)
   await main.getByRole('button', { name: 'Delete', exact: true }).click()
-  await says(page, `${nameOf(model)} (${x}) deleted Successfully`)
-  await arrives(stage, model, 'list', listOf(model))
+  await expectToast(page, `${nameOf(model)} (${x}) deleted Successfully`)
+  await expectPage(stage, model, 'list', listOf(model))
   await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
   expect(foreign.calls.findLast(({ method }) => method === 'DELETE')).toEqual({
     method: 'DELETE',
@@ -168,7 +168,7 @@ async function deletes(stage: Stage, model: SpecModel) {
 }
 
 /** Links show title and name; the accessible name of a list starts with "List". */
-async function seesMenu({ page, role }: Stage) {
+async function seesMenu({ page, role }: Environment) {
   await page.getByRole('button', { name: 'Records' }).click()
   const links = page.locator('.dropdown-menu a')
   await expect(links.first()).toBeVisible()
@@ -179,7 +179,7 @@ async function seesMenu({ page, role }: Stage) {
       link.getAttribute('href'),
     ]),
   )
-  const wanted = MODELS.flatMap((model) => [
+  const expected = MODELS.flatMap((model) => [
     ...(mayDo(role, model, 'list')
       ? [[titleOf(model), `List ${titleOf(model)}`, listOf(model)]]
       : []),
@@ -189,7 +189,7 @@ async function seesMenu({ page, role }: Stage) {
   ])
   expect(
     seen.map(([text, label, href]) => [text, label, encodeURI(decodeURI(href ?? ''))]),
-  ).toEqual(wanted)
+  ).toEqual(expected)
   await page.keyboard.press('Escape')
 }
 
@@ -210,7 +210,7 @@ const hidesSecrets = (page: Page) =>
   expect(page.getByRole('main')).not.toContainText(/secret-of|Origin|The password/)
 
 /** Expects a toast, then closes it to tell the next one apart. */
-async function says(page: Page, message: string | RegExp) {
+async function expectToast(page: Page, message: string | RegExp) {
   const toast = page.locator('.toast-message')
   await expect(toast).toHaveText(message)
   await page.locator('.toasts').getByRole('button', { name: 'Close' }).click()
@@ -277,8 +277,8 @@ async function bring(page: Page, browser: Browser, account: Account | null) {
 }
 
 async function userOf(browser: Browser, account: Account) {
-  const known = signedIn.get(account.username)
-  if (known && known.expires_at - Date.now() / 1000 > LIFE_LEFT_S) return known
+  const cached = signedIn.get(account.username)
+  if (cached && cached.expires_at - Date.now() / 1000 > LIFE_LEFT_S) return cached
   const page = await (await browser.newContext({ baseURL: SITE })).newPage()
   await signInAndOpen(page, account)
   const user = (await storedUser(page)) as StoredUser | null

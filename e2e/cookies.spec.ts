@@ -6,7 +6,7 @@ test.use({ asksForCookies: true })
 
 const dialog = (page: Page) =>
   page.getByRole('dialog', { name: 'Your Privacy Choices', exact: true })
-const press = (page: Page, name: string) =>
+const clickButton = (page: Page, name: string) =>
   dialog(page).getByRole('button', { name, exact: true }).click()
 const stored = (page: Page) => page.evaluate(() => sessionStorage.getItem('cookieConsent'))
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
@@ -76,7 +76,7 @@ test.describe('the cookie dialog', () => {
     expect(scripts).toHaveLength(1)
     // If loaded on demand, it would appear after 2.3 s.
     expect(delay).toBeLessThan(2200)
-    await press(page, 'Essential Only')
+    await clickButton(page, 'Essential Only')
     // Not shown again after a choice.
     await page.reload()
     await page.waitForTimeout(LONG_ENOUGH_MS)
@@ -124,7 +124,7 @@ test.describe('the cookie dialog', () => {
       await page.setViewportSize({ width, height: 844 })
       await page.goto('/')
       await expect(dialog(page)).toBeVisible()
-      const looks = await dialog(page)
+      const styles = await dialog(page)
         .getByRole('button')
         .evaluateAll((all) =>
           all.map((button) => {
@@ -148,8 +148,8 @@ test.describe('the cookie dialog', () => {
             }
           }),
         )
-      expect(looks).toHaveLength(2)
-      expect(looks[1]).toEqual(looks[0])
+      expect(styles).toHaveLength(2)
+      expect(styles[1]).toEqual(styles[0])
     })
 
   test('[COOKIE-02] the cookie dialog is not modal: it takes no focus and no clicks from the page', async ({
@@ -277,7 +277,7 @@ test.describe('the cookie dialog', () => {
     await expect(dialog(page).getByRole('switch', { name: /^Essential/ })).toBeChecked()
     await analytics.click()
     await expect(analytics).toBeChecked()
-    await press(page, 'Accept All')
+    await clickButton(page, 'Accept All')
     expect(await stored(page)).toBe('all')
     await expect.poll(() => sent.length).toBe(1)
     expect(sent[0]?.postDataJSON()).toMatchObject({ gpc: true, switchState: true, choice: 'all' })
@@ -308,7 +308,7 @@ test.describe('the cookie choice', () => {
       context,
     }) => {
       await page.goto('/')
-      await press(page, button)
+      await clickButton(page, button)
       await expect(dialog(page)).toHaveCount(0)
       await expect(messages(page)).toHaveText([toast])
       await expect(page.locator('.toast-g')).toHaveClass(`toast-g ${type}`)
@@ -339,7 +339,7 @@ test.describe('the cookie choice', () => {
       await dialog(page)
         .getByRole('switch', { name: /^Analytics/ })
         .click()
-      await press(page, button)
+      await clickButton(page, button)
       expect(await stored(page)).toBe(choice)
       await expect.poll(() => sent.length).toBe(1)
       expect(sent[0]?.postDataJSON()).toMatchObject({ choice, switchState: false })
@@ -350,7 +350,7 @@ test.describe('the cookie choice', () => {
       page,
     }) => {
       await page.goto('/')
-      await press(page, button)
+      await clickButton(page, button)
       const settings = page
         .getByRole('contentinfo')
         .getByRole('button', { name: 'Cookie settings' })
@@ -376,20 +376,20 @@ test.describe('the cookie choice', () => {
     page,
   }) => {
     await page.goto('/privacy')
-    await press(page, 'Accept All')
+    await clickButton(page, 'Accept All')
     await expect(messages(page)).toHaveText(['All cookies accepted'])
-    const places = [
+    const triggers = [
       { place: page.getByRole('contentinfo'), answer: CHOICES[0] },
       { place: page.locator('#cookies'), answer: CHOICES[1] },
       { place: page.locator('#cookies'), answer: CHOICES[0] },
     ]
-    for (const { place, answer } of places) {
+    for (const { place, answer } of triggers) {
       await expect(messages(page)).toHaveCount(0)
       const settings = place.getByRole('button', { name: 'Cookie settings', exact: true })
       await settings.click()
       await expect(dialog(page)).toBeVisible()
       await expect(dialog(page)).toBeFocused()
-      await press(page, answer.button)
+      await clickButton(page, answer.button)
       await expect(dialog(page)).toHaveCount(0)
       await expect(settings).toBeFocused()
       await expect(messages(page)).toHaveText([answer.toast])
@@ -436,10 +436,10 @@ test.describe('the proof', () => {
   }) => {
     const sent = watchProof(page)
     await page.goto('/')
-    await press(page, 'Accept All')
+    await clickButton(page, 'Accept All')
     await expect.poll(() => sent.length).toBe(1)
     await page.getByRole('contentinfo').getByRole('button', { name: 'Cookie settings' }).click()
-    await press(page, 'Essential Only')
+    await clickButton(page, 'Essential Only')
     await expect.poll(() => sent.length).toBe(2)
     const bodies = await Promise.all(sent.map(expectNameless))
     expect(bodies.map(({ choice }) => choice)).toEqual(['all', 'essential'])
@@ -458,16 +458,16 @@ test.describe('the proof', () => {
   }) => {
     const sent = watchProof(page)
     await signInAndOpen(page, user)
-    await press(page, 'Essential Only')
+    await clickButton(page, 'Essential Only')
     await expect.poll(() => sent.length).toBe(1)
     await Promise.all(sent.map(expectNameless))
   })
 
   test('[COOKIE-04] the API stores the consent proof', async ({ page }) => {
     await page.goto('/')
-    const answered = page.waitForResponse('**/api/privacy/choices')
-    await press(page, 'Essential Only')
-    expect((await answered).status()).toBe(204)
+    const response = page.waitForResponse('**/api/privacy/choices')
+    await clickButton(page, 'Essential Only')
+    expect((await response).status()).toBe(204)
   })
 
   for (const [what, status] of [
@@ -483,7 +483,7 @@ test.describe('the proof', () => {
         status === null ? route.abort() : route.fulfill({ status, body: 'No' }),
       )
       await page.goto('/contact')
-      await press(page, 'Accept All')
+      await clickButton(page, 'Accept All')
       await expect(dialog(page)).toHaveCount(0)
       await expect(messages(page)).toHaveText(['All cookies accepted'])
       expect(await stored(page)).toBe('all')
@@ -514,7 +514,7 @@ test.describe('the storage registry', () => {
       for (const key of keys) seen.add(key)
       expect(unknownOf(keys, registry), where).toEqual([])
     }
-    await press(page, 'Accept All')
+    await clickButton(page, 'Accept All')
     for (const path of PAGES) {
       await page.goto(path)
       await expect(heading(page), path).toBeVisible()

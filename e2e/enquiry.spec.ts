@@ -251,7 +251,7 @@ async function choosePassword(page: Page) {
   await page.locator('[type=submit]').click()
 }
 
-const carried = (page: Page) =>
+const savedDrafts = (page: Page) =>
   page.evaluate(() => Object.entries(localStorage).filter(([key]) => key.startsWith('carried')))
 
 test('input typed before registering is restored by the mail’s link even if the first tab was closed', async ({
@@ -268,7 +268,7 @@ test('input typed before registering is restored by the mail’s link even if th
   await expect(later).toHaveURL(/\/contact$/)
   await expect(later.getByLabel('Subject')).toHaveValue(subject)
   await expect(later.getByRole('status').filter({ hasText: 'You’re signed in' })).toBeVisible()
-  expect(JSON.stringify(await carried(later))).not.toContain(subject)
+  expect(JSON.stringify(await savedDrafts(later))).not.toContain(subject)
   await later.getByRole('button', { name: 'Send message' }).click()
   await expect(later.getByText('Your message has been sent!')).toBeVisible()
   await removeAccount(name)
@@ -308,7 +308,7 @@ test('input typed before registering is never shown to another user of the same 
   await signInAndOpen(other, user, '/contact')
   await expect(other.getByLabel('Full name')).not.toHaveValue('')
   await expect(other.getByLabel('Subject')).toHaveValue('')
-  expect(await carried(other)).toEqual([])
+  expect(await savedDrafts(other)).toEqual([])
   await removeAccount(name)
 })
 

@@ -7,22 +7,22 @@ export const PERSON = {
   subject: 'Mailboxmark',
   message: 'Please delete messagemark\nand <b>"this"</b> & that.',
 }
-const MARKS = ['Quillfeather', 'Mailboxmark', 'messagemark', 'nora.']
+const CANARIES = ['Quillfeather', 'Mailboxmark', 'messagemark', 'nora.']
 
 export const address = () => `nora.${crypto.randomUUID()}@example.test`
 
 /** Watches every request: input must not appear in a URL or referrer. */
 export function watchAddresses(page: Page) {
   const found: string[] = []
-  const look = (request: Request) => {
+  const checkRequest = (request: Request) => {
     const { referer = '' } = request.headers()
     const seen = decodeURIComponent(`${request.url()} ${referer} ${page.url()}`)
-    if (MARKS.some((mark) => seen.includes(mark))) found.push(seen)
+    if (CANARIES.some((mark) => seen.includes(mark))) found.push(seen)
   }
-  page.on('request', look)
+  page.on('request', checkRequest)
   return () => {
     expect(found).toEqual([])
-    expect(MARKS.filter((mark) => decodeURIComponent(page.url()).includes(mark))).toEqual([])
+    expect(CANARIES.filter((mark) => decodeURIComponent(page.url()).includes(mark))).toEqual([])
   }
 }
 

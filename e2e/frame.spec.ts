@@ -156,7 +156,7 @@ test.describe('instructions in navigation state', () => {
       .not.toContain('Stored')
     await page.reload()
     await expect(heading(page)).toHaveText('Contact')
-    await settle(page)
+    await waitFrames(page)
     await expect(toasts(page)).toHaveCount(0)
   })
 
@@ -171,13 +171,13 @@ test.describe('instructions in navigation state', () => {
     await expect(messages(page)).toHaveText(['Stored, thank you'])
     await page.reload()
     await expect(heading(page)).toHaveText('Contact')
-    await settle(page)
+    await waitFrames(page)
     await expect(toasts(page)).toHaveCount(0)
     await page.getByRole('banner').getByRole('link', { name: 'Profile', exact: true }).click()
     await expect(page).toHaveURL('/profile')
     await page.goBack()
     await expect(heading(page)).toHaveText('Contact')
-    await settle(page)
+    await waitFrames(page)
     await expect(toasts(page)).toHaveCount(0)
   })
 
@@ -189,7 +189,7 @@ test.describe('instructions in navigation state', () => {
     await expect(messages(page)).toHaveText(['Stored, thank you'])
     await page.reload()
     await expect(heading(page)).toHaveText('Sign in')
-    await settle(page)
+    await waitFrames(page)
     await expect(toasts(page)).toHaveCount(0)
   })
 
@@ -201,7 +201,7 @@ test.describe('instructions in navigation state', () => {
     await expect(messages(page)).toHaveText(["You've been signed out successfully."])
     await page.reload()
     await expect(heading(page)).toBeVisible()
-    await settle(page)
+    await waitFrames(page)
     await expect(toasts(page)).toHaveCount(0)
   })
 
@@ -219,7 +219,7 @@ test.describe('instructions in navigation state', () => {
       .not.toContain('Please note')
     await page.reload()
     await expect(heading(page)).toHaveText('Contact')
-    await settle(page)
+    await waitFrames(page)
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 })
@@ -244,7 +244,7 @@ test.describe('instructions in the URL', () => {
     await expect(page).toHaveURL('/contact?subject=Backups#main')
     await page.reload()
     await expect(heading(page)).toHaveText('Contact')
-    await settle(page)
+    await waitFrames(page)
     await expect(toasts(page)).toHaveCount(0)
   })
 
@@ -284,7 +284,7 @@ test.describe('instructions in the URL', () => {
     await expect(page).toHaveURL('/contact')
     await page.reload()
     await expect(heading(page)).toHaveText('Contact')
-    await settle(page)
+    await waitFrames(page)
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 
@@ -303,7 +303,7 @@ test.describe('instructions in the URL', () => {
       await page.goto(`/contact?${query}`)
       await expect(heading(page)).toHaveText('Contact')
       await expect(page).toHaveURL('/contact')
-      await settle(page)
+      await waitFrames(page)
       await expect(toasts(page)).toHaveCount(0)
       await expect(page.getByRole('dialog')).toHaveCount(0)
       expect(complaints).toEqual([expect.stringMatching(/^Invalid instruction /)])
@@ -426,7 +426,7 @@ test.describe('instructions in the URL', () => {
       else {
         await expect(messages(page), raw).toHaveCount(1)
         expect(await partsOf(page, '.toast-message')).toEqual(whole(shown))
-        await putAway(page)
+        await closeToast(page)
       }
     }
     await expect(heading(page)).toHaveText('Contact')
@@ -792,7 +792,7 @@ test.describe('back to the top', () => {
     await expect(heading(page)).toBeVisible()
     await expect(button(page)).toHaveCount(0)
     await scrollTo(page, 300)
-    await settle(page)
+    await waitFrames(page)
     await expect(button(page)).toHaveCount(0)
     await scrollTo(page, 301)
     await expect(button(page)).toBeVisible()
@@ -874,7 +874,7 @@ test.describe('the theme', () => {
     await page.reload()
     await expect(heading(page)).toBeVisible()
     await page.emulateMedia({ colorScheme: 'dark' })
-    await settle(page)
+    await waitFrames(page)
     expect(await applied(page)).toBe('light')
   })
 
@@ -1110,14 +1110,14 @@ async function lifetime(page: Page, to: string, state: unknown = null) {
 }
 
 /** Waits two frames and a bit, for delayed effects. */
-const settle = (page: Page) =>
+const waitFrames = (page: Page) =>
   page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     await new Promise((resolve) => setTimeout(resolve, 50))
   })
 
 /** Closes the toast, unless it has already timed out. */
-async function putAway(page: Page) {
+async function closeToast(page: Page) {
   const close = toasts(page).getByRole('button', { name: 'Close' })
   await close.click({ timeout: 3_000 }).catch(() => {})
   await expect(toasts(page)).toHaveCount(0)

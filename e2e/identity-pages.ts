@@ -18,8 +18,8 @@ type See = (page: Page, name: string) => Promise<void>
 
 /** One user's journey through all of Keycloak's pages, errors included. */
 export async function seeIdentityPages(page: Page, see: See) {
-  const mark = crypto.randomUUID().slice(0, 8)
-  const person = { username: `page-${mark}`, email: `page-${mark}@example.test` }
+  const suffix = crypto.randomUUID().slice(0, 8)
+  const person = { username: `page-${suffix}`, email: `page-${suffix}@example.test` }
   await seeSignIn(page, see)
   await seeRegistration(page, see, person)
   await seeReset(page, see, person.email)
@@ -31,13 +31,13 @@ export async function seeIdentityPages(page: Page, see: See) {
   await seeEnds(page, see)
 }
 
-const press = (page: Page, name: string) => page.getByRole('button', { name }).click()
+const clickButton = (page: Page, name: string) => page.getByRole('button', { name }).click()
 
 async function seeSignIn(page: Page, see: See) {
   await page.goto(signInAddress())
   await see(page, 'sign-in')
   await fillIn(page, { username: 'nobody', password: 'wrong wrong wrong' })
-  await press(page, 'Sign in')
+  await clickButton(page, 'Sign in')
   await page.locator('#input-error-username').waitFor()
   await see(page, 'sign-in-wrong')
 }
@@ -50,17 +50,17 @@ async function seeRegistration(
   await page.goto(signInAddress({ prompt: 'create' }))
   await see(page, 'register')
   await fillIn(page, { username: 'a', email: 'not-an-address' })
-  await press(page, 'Register')
+  await clickButton(page, 'Register')
   await page.locator('#input-error-email').waitFor()
   await see(page, 'register-errors')
   await fillIn(page, { username, email, firstName: 'Ann', lastName: 'Lee' })
-  await press(page, 'Register')
+  await clickButton(page, 'Register')
   await page.getByRole('heading', { name: 'Check your email' }).waitFor()
   await see(page, 'confirm-email')
   const link = await linkTo(email, 'Confirm your email address')
   await page.goto(link)
   await fillIn(page, { 'password-new': 'password1234', 'password-confirm': 'password12345' })
-  await press(page, 'Continue')
+  await clickButton(page, 'Continue')
   await page.locator('#input-error-password-confirm').waitFor()
   await see(page, 'password-errors')
   await choosePassword(page)
@@ -75,7 +75,7 @@ async function seeReset(page: Page, see: See, email: string) {
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
   await see(page, 'reset')
   await fillIn(page, { username: email })
-  await press(page, 'Continue')
+  await clickButton(page, 'Continue')
   await page.getByText('a link is on its way').waitFor()
   await see(page, 'reset-sent')
   await page.goto(await linkTo(email, 'Choose a new password'))
@@ -86,34 +86,34 @@ async function seeReset(page: Page, see: See, email: string) {
 }
 
 /** Opens a required action of the signed-in user; Keycloak may ask for the password or a code again. */
-async function ask(page: Page, see: See, action: string, phone?: Phone) {
+async function openAction(page: Page, see: See, action: string, phone?: Phone) {
   await page.goto(signInAddress({ kc_action: action }))
   if (!(await page.locator('#kc-attempted-username').isVisible())) return
   if (await page.locator('#password').isVisible()) {
     await see(page, 'password-again')
     await fillIn(page, { password: PASSWORD })
-    await press(page, 'Sign in')
+    await clickButton(page, 'Sign in')
   }
   if (phone && (await page.locator('#otp').isVisible())) await submitCode(page, phone)
 }
 
 async function seeCodes(page: Page, see: See) {
-  await ask(page, see, 'UPDATE_PROFILE')
+  await openAction(page, see, 'UPDATE_PROFILE')
   await page.getByRole('heading', { name: 'Your details' }).waitFor()
   await see(page, 'details')
   // A session started by a reset has no acr level yet: signing in with the password sets one.
   await page.goto(signInAddress({ acr_values: 'fresh' }))
   await fillIn(page, { password: PASSWORD })
-  await press(page, 'Sign in')
+  await clickButton(page, 'Sign in')
   await page.waitForURL(`${SITE}/**`)
   await page.goto(signInAddress({ acr_values: 'fresh' }))
   await page.getByText('Next, you set up a second step').waitFor()
   await see(page, 'password-before-set-up')
-  await ask(page, see, 'CONFIGURE_TOTP')
+  await openAction(page, see, 'CONFIGURE_TOTP')
   await page.locator('#kc-totp-secret-qr-code').waitFor()
   await see(page, 'codes-set-up')
   await fillIn(page, { totp: '000000' })
-  await press(page, 'Continue')
+  await clickButton(page, 'Continue')
   await page.locator('#input-error-otp-code').waitFor()
   await see(page, 'codes-set-up-wrong')
   const made = await setUpCodes(page)
@@ -122,28 +122,28 @@ async function seeCodes(page: Page, see: See) {
 }
 
 async function seeRecoveryCodes(page: Page, see: See, phone: Phone) {
-  await ask(page, see, 'CONFIGURE_RECOVERY_AUTHN_CODES', phone)
+  await openAction(page, see, 'CONFIGURE_RECOVERY_AUTHN_CODES', phone)
   await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor()
   await see(page, 'recovery-codes')
   const codes = await page.locator('#kc-recovery-codes-list li').allInnerTexts()
   await page.getByLabel('I’ve saved these codes').check()
-  await press(page, 'Continue')
+  await clickButton(page, 'Continue')
   await page.waitForURL(`${SITE}/**`)
   return codes
 }
 
 async function seePasskeys(page: Page, see: See, phone: Phone) {
   const { setOwner } = await addPasskeyDevice(page.context(), page)
-  await ask(page, see, 'webauthn-register-passwordless', phone)
+  await openAction(page, see, 'webauthn-register-passwordless', phone)
   await page.getByRole('heading', { name: 'Set up a passkey' }).waitFor()
   await see(page, 'passkey-set-up')
   await setOwner(false)
-  await press(page, 'Set up passkey')
+  await clickButton(page, 'Set up passkey')
   await page.getByRole('heading', { name: 'The passkey didn’t work' }).waitFor()
   await see(page, 'passkey-error')
   await setOwner(true)
-  await press(page, 'Try again')
-  await press(page, 'Set up passkey')
+  await clickButton(page, 'Try again')
+  await clickButton(page, 'Set up passkey')
   await page.waitForURL(`${SITE}/**`)
   await setOwner(false)
   await page.context().clearCookies()
@@ -154,24 +154,24 @@ type Factors = { username: string; phone: Phone; recoveryCode: string }
 async function seeFactors(page: Page, see: See, { username, phone, recoveryCode }: Factors) {
   await page.goto(signInAddress())
   await fillIn(page, { username, password: PASSWORD })
-  await press(page, 'Sign in')
+  await clickButton(page, 'Sign in')
   await seeWay(page, see, 'Passkey', 'passkey')
   await seeWay(page, see, 'Recovery code', 'recovery-code')
   await fillIn(page, { recoveryCodeInput: 'AAAA-AAAA-AAAA' })
-  await press(page, 'Sign in')
+  await clickButton(page, 'Sign in')
   await page.locator('#input-error-recoveryCodeInput').waitFor()
   await see(page, 'recovery-code-wrong')
   await fillIn(page, { recoveryCodeInput: recoveryCode })
-  await press(page, 'Sign in')
+  await clickButton(page, 'Sign in')
   await page.waitForURL(`${SITE}/**`)
   await page.context().clearCookies()
 
   await page.goto(signInAddress())
   await fillIn(page, { username, password: PASSWORD })
-  await press(page, 'Sign in')
+  await clickButton(page, 'Sign in')
   await seeWay(page, see, 'Code from your phone', 'code')
   await fillIn(page, { otp: codeOf(phone.secret, 0) })
-  await press(page, 'Sign in')
+  await clickButton(page, 'Sign in')
   await page.locator('#input-error-otp').waitFor()
   await see(page, 'code-wrong')
   await submitCode(page, phone)
@@ -204,7 +204,7 @@ async function seeAccount(page: Page, see: See) {
 async function seeEnds(page: Page, see: See) {
   await page.goto(`${REALM}/protocol/openid-connect/logout`)
   await see(page, 'sign-out')
-  await press(page, 'Sign out')
+  await clickButton(page, 'Sign out')
   await page.getByRole('heading', { name: 'You’re signed out' }).waitFor()
   await see(page, 'signed-out')
   await page.goto(signInAddress({ client_id: 'nobody' }))

@@ -107,10 +107,10 @@ test('an invited colleague chooses a password, sets up a second factor, works as
   await theirs.goto('/people')
   await expect(theirs.getByRole('button', { name: 'Send invitation' })).toBeHidden()
   const { access_token: token } = await storedUser(theirs)
-  const refused = await theirs.request.post('/api/people', {
+  const rejection = await theirs.request.post('/api/people', {
     headers: { authorization: `Bearer ${token}` },
     data: { email: `${nameOf('third')}@example.test`, level: 'owner' },
   })
-  expect(refused.status()).toBe(403)
+  expect(rejection.status()).toBe(403)
   await context.close()
 })

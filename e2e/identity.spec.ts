@@ -14,7 +14,7 @@ import {
 test.setTimeout(240_000)
 
 const banner = (page: Page) => page.getByRole('banner')
-const press = (page: Page, name: string) => page.getByRole('button', { name }).click()
+const clickButton = (page: Page, name: string) => page.getByRole('button', { name }).click()
 
 async function expectSignedIn(page: Page) {
   await expect(banner(page).getByRole('button', { name: 'Logout' })).toBeVisible()
@@ -36,11 +36,11 @@ async function openSignIn(page: Page) {
 /** Sets up a factor on the account pages, after Keycloak asks for authentication. */
 async function setUp(page: Page, what: string, title: string, proof: 'password' | 'passkey') {
   await page.goto(`${REALM}/account/account-security/signing-in`)
-  await press(page, `Set up ${what}`)
+  await clickButton(page, `Set up ${what}`)
   const heading = page.getByRole('heading', { level: 1, name: title })
   if (proof === 'password') {
     await fillIn(page, { password: PASSWORD })
-    await press(page, 'Sign in')
+    await clickButton(page, 'Sign in')
   } else {
     const passkey = page.getByText('Use a passkey')
     await passkey.or(heading).first().waitFor()
@@ -59,7 +59,7 @@ const newcomer = () => {
 
 async function fillRegistration(page: Page, { username, email }: ReturnType<typeof newcomer>) {
   await fillIn(page, { username, email, firstName: 'Ann', lastName: 'Lee' })
-  await press(page, 'Register')
+  await clickButton(page, 'Register')
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
 }
 
@@ -69,7 +69,7 @@ test('a visitor registers, confirms the address, resets the password, and signs 
 }) => {
   const person = newcomer()
   await page.goto('/login')
-  await press(page, 'Register')
+  await clickButton(page, 'Register')
   await fillRegistration(page, person)
   await page.goto(await shortLinkTo(person.email, 'Confirm your email address'))
   await choosePassword(page, 'another horse battery 8')
@@ -79,7 +79,7 @@ test('a visitor registers, confirms the address, resets the password, and signs 
   await openSignIn(page)
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
   await fillIn(page, { username: person.email })
-  await press(page, 'Continue')
+  await clickButton(page, 'Continue')
   await expect(page.getByText('a link is on its way')).toBeVisible()
   await page.goto(await shortLinkTo(person.email, 'Choose a new password'))
   await choosePassword(page)
@@ -91,7 +91,7 @@ test('a visitor registers, confirms the address, resets the password, and signs 
 
   const device = await addPasskeyDevice(context, page)
   await setUp(page, 'Passkey', 'Set up a passkey', 'password')
-  await press(page, 'Set up passkey')
+  await clickButton(page, 'Set up passkey')
   await isBack(page)
   await signOut(page)
   await openSignIn(page)
@@ -119,7 +119,7 @@ test('a visitor registers, confirms the address, resets the password, and signs 
   await fillKeycloak(page, { username: person.email, password: PASSWORD })
   await chooseWay(page, 'Recovery code')
   await fillIn(page, { recoveryCodeInput: phone.recoveryCodes[0]?.toLowerCase() ?? '' })
-  await press(page, 'Sign in')
+  await clickButton(page, 'Sign in')
   await expectSignedIn(page)
 })
 
@@ -153,7 +153,7 @@ async function registerFromContact(
   for (const [label, text] of Object.entries(typed))
     await page.getByLabel(label, { exact: true }).fill(text)
   await page.getByLabel('Email').fill(person.email)
-  await press(page, 'Send message')
+  await clickButton(page, 'Send message')
   await page.getByRole('dialog').getByRole('button', { name: 'Register' }).click()
   await fillRegistration(page, person)
 }
@@ -190,17 +190,17 @@ test('contact form input is restored after registration, and never appeared in a
   await page.goto(await linkTo(person.email, 'Confirm your email address'))
   await choosePassword(page)
   await expectTyped(page, typed)
-  await press(page, 'Send message')
+  await clickButton(page, 'Send message')
   await expect(page.getByText('Your message has been sent!')).toBeVisible()
 
   expect(addresses.length).toBeGreaterThan(10)
   const words = ['Wintergreen', 'Printer', 'Smoke', person.email]
-  const told = addresses.flatMap((address) => {
+  const leaked = addresses.flatMap((address) => {
     const plain = [address, safely(address), ...base64In(address)].join(' ')
     return words.filter((word) => plain.includes(word)).map((word) => `${word} in ${address}`)
   })
   // Keycloak's own link contains the recipient's address.
-  expect(told.filter((one) => !one.includes('/login-actions/action-token?'))).toEqual([])
+  expect(leaked.filter((one) => !one.includes('/login-actions/action-token?'))).toEqual([])
 })
 
 const safely = (address: string) => {

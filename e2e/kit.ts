@@ -70,7 +70,7 @@ export const test = base.extend<
 >({
   asksForCookies: [false, { option: true }],
   context: async ({ context, asksForCookies }, use) => {
-    if (!asksForCookies) await context.addInitScript(answerCookies)
+    if (!asksForCookies) await context.addInitScript(storeCookieChoice)
     await use(context)
   },
   admin: [
@@ -91,7 +91,7 @@ export const test = base.extend<
   ],
 })
 
-function answerCookies() {
+function storeCookieChoice() {
   try {
     if (!sessionStorage.getItem('cookieConsent'))
       sessionStorage.setItem('cookieConsent', 'essential')
@@ -233,15 +233,18 @@ export const changeStoredUser = (page: Page, change: Change) =>
 /** Calls Keycloak's admin API, which the proxy doesn't expose. */
 export async function keycloakAdmin(method: string, path: string, body?: unknown) {
   const { identityAdmin } = readSettings()
-  const answer = await fetch(`${identityAdmin}/realms/master/protocol/openid-connect/token`, {
-    method: 'POST',
-    body: new URLSearchParams({
-      grant_type: 'client_credentials',
-      client_id: 'realm-apply',
-      client_secret: DEMO_SECRETS.realm,
-    }),
-  })
-  const { access_token: token } = (await answer.json()) as { access_token: string }
+  const tokenResponse = await fetch(
+    `${identityAdmin}/realms/master/protocol/openid-connect/token`,
+    {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: 'realm-apply',
+        client_secret: DEMO_SECRETS.realm,
+      }),
+    },
+  )
+  const { access_token: token } = (await tokenResponse.json()) as { access_token: string }
   const response = await fetch(`${identityAdmin}/admin/realms/gatehouse${path}`, {
     method,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

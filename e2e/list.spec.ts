@@ -181,12 +181,12 @@ test('columns, rows and density are stored, and overridden by a URL that sets th
     await expect(header(page, 'Serial number')).toBeVisible()
     await expect(page).toHaveURL('/assets?limit=50')
   } finally {
-    await forget(page, 'assets')
+    await resetPreferences(page, 'assets')
   }
 })
 
 /** Other tests use the same account. */
-async function forget(page: Page, path: string) {
+async function resetPreferences(page: Page, path: string) {
   const token = (await storedUser(page))?.access_token
   await page.request.put(`/api/me/views/${path}`, {
     headers: { authorization: `Bearer ${token}` },
@@ -212,7 +212,7 @@ test('paging works forward and back, and shows the position', async ({ page, adm
   await expect(page.locator('.range')).toHaveText(/^\d+$/)
   await page.getByLabel('Rows per page').selectOption('25')
   await expect(page).toHaveURL('/assets?sort=name')
-  await forget(page, 'assets')
+  await resetPreferences(page, 'assets')
 })
 
 test('a row’s menu opens the record, which links back to its list', async ({ page, admin }) => {

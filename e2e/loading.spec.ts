@@ -32,7 +32,7 @@ const PAGES = [
   { path: '/gadgets/7', heading: 'Lamp' },
   { path: '/sessions', heading: 'Your sign-in' },
 ]
-const ANSWERS = { models: '**/api/models', 'config.json': '**/config.json' }
+const ROUTES = { models: '**/api/models', 'config.json': '**/config.json' }
 
 let foreign: Awaited<ReturnType<typeof serveSpecOnly>>
 test.beforeEach(async ({ context }) => {
@@ -53,7 +53,7 @@ test.beforeEach(async ({ context }) => {
 test.afterEach(() => foreign.stop())
 test.setTimeout(120_000)
 
-for (const [what, address] of Object.entries(ANSWERS)) {
+for (const [what, address] of Object.entries(ROUTES)) {
   test(`[LOAD-01] [NAV-04] [CRUMB-02] while ${what} takes 6 s, a signed-in user sees Loading, never Login or Not Found`, async ({
     context,
   }) => {
@@ -63,7 +63,7 @@ for (const [what, address] of Object.entries(ANSWERS)) {
     })
     await inParallel(context, async (page, { path, heading }) => {
       await page.goto(foreign.base + path, { waitUntil: 'commit' })
-      await expectArrived(page, heading)
+      await expectLoaded(page, heading)
       await expectNever(page, /Login|Not Found|Unexpected/)
       const { trails, accounts, alerts } = await textsOf(page)
       // Other pages have no header before the app runs, which may know the user by then.
@@ -89,7 +89,7 @@ for (const [what, address] of Object.entries(ANSWERS)) {
     for (const [index, page] of pages.entries())
       await test.step(page.url(), async () => {
         await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-        await expectArrived(page, PAGES[index]?.heading ?? '')
+        await expectLoaded(page, PAGES[index]?.heading ?? '')
         await expect(page.getByRole('alert')).toHaveCount(0)
         expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
         await expectNever(page, /Login|Not Found|Unexpected|Couldn/)
@@ -110,7 +110,7 @@ async function inParallel(
   await Promise.all(tabs.map(([page, opened]) => test.step(opened.path, () => visit(page, opened))))
 }
 
-async function expectArrived(page: Page, heading: string) {
+async function expectLoaded(page: Page, heading: string) {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading, TIMEOUT)
   await expect(page.getByRole('button', { name: 'Logout' }).first()).toBeVisible(TIMEOUT)
 }
@@ -127,15 +127,15 @@ function recordTexts() {
       if (text && !list.includes(text)) list.push(text)
     }
   }
-  const look = () => {
+  const recordFrame = () => {
     add(texts.all, 'header .account, .crumbs, main h1, main h2, [role=alert], main .status')
     add(texts.accounts, 'header .account')
     add(texts.trails, '.crumbs')
     add(texts.alerts, '[role=alert]')
     if (document.title.includes('Not Found')) texts.all.push(document.title)
-    requestAnimationFrame(look)
+    requestAnimationFrame(recordFrame)
   }
-  requestAnimationFrame(look)
+  requestAnimationFrame(recordFrame)
 }
 
 const textsOf = (page: Page) => page.evaluate(() => (window as unknown as { texts: Texts }).texts)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { call, expect, signInAndOpen, test, unique } from './kit.ts'
 import { expectAccessible } from './axe-check.ts'
 
-test('the log shows owners who read a client’s notes, at a shareable URL', async ({
+test('an owner sees which accounts read a client’s notes, at a shareable URL', async ({
   page,
   admin,
 }) => {

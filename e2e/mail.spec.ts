@@ -24,12 +24,12 @@ const addressOf = (name: string) =>
   `${unique(name).replaceAll(' ', '-').toLowerCase()}@example.test`
 
 /** Sends a privacy request like its form; returns the reference. */
-async function ask(page: Page, email: string): Promise<string> {
-  const answer = await page.request.post('/api/privacy/requests', {
+async function sendPrivacyRequest(page: Page, email: string): Promise<string> {
+  const response = await page.request.post('/api/privacy/requests', {
     data: { name: 'Iris', email, subject: 'access', message: 'What is kept?', confirmed: true },
   })
-  expect(answer.status()).toBe(202)
-  return (await answer.json()).reference
+  expect(response.status()).toBe(202)
+  return (await response.json()).reference
 }
 
 /** Reloads System and returns the mail's row. */
@@ -49,7 +49,7 @@ test('System lists an email to a rejected address with kind, record and code, an
   const address = addressOf('gone')
   await rejectMailsTo(address, '550 5.1.1 No such mailbox')
   await signInAndOpen(page, admin)
-  const reference = await ask(page, address)
+  const reference = await sendPrivacyRequest(page, address)
   await expect(async () => {
     await expect(await rowOf(page, reference)).toContainText('Address refused (550 5.1.1)')
   }).toPass(WITHIN)
@@ -80,7 +80,7 @@ test('a failed resend says so and keeps the email; a list that can’t be loaded
   const address = addressOf('stuck')
   await rejectMailsTo(address, '550 5.1.1 No such mailbox')
   await signInAndOpen(page, admin)
-  const reference = await ask(page, address)
+  const reference = await sendPrivacyRequest(page, address)
   await expect(async () => {
     await expect(await rowOf(page, reference)).toBeVisible()
   }).toPass(WITHIN)
@@ -110,7 +110,7 @@ test('the desk shows an alert email after its first failure, until it is deliver
   await signInAndOpen(page, admin)
   await rejectMailsTo(alertEmail, '451 4.7.1 Try again later')
   const { access_token: token } = await storedUser(page)
-  const answer = await page.request.post('/api/tickets', {
+  const response = await page.request.post('/api/tickets', {
     headers: { authorization: `Bearer ${token}` },
     data: {
       fullName: 'Nora Visitor',
@@ -120,8 +120,8 @@ test('the desk shows an alert email after its first failure, until it is deliver
       message: 'All of them.',
     },
   })
-  expect(answer.status()).toBe(201)
-  const { id, number } = await answer.json()
+  expect(response.status()).toBe(201)
+  const { id, number } = await response.json()
   const alert = page.getByRole('alert').filter({ hasText: `#${number}` })
   await expect(async () => {
     await page.goto('/desk')
@@ -152,7 +152,7 @@ test('a privacy request is announced by mail and on the desk, which links to the
   admin,
 }) => {
   await signInAndOpen(page, admin)
-  const reference = await ask(page, addressOf('asks'))
+  const reference = await sendPrivacyRequest(page, addressOf('asks'))
   await expect(async () => {
     const mails = await mailsTo(config.controller.privacyEmail)
     const mail = mails.find(({ subject }) =>

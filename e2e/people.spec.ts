@@ -15,7 +15,7 @@ import { expectAccessible } from './axe-check.ts'
 const row = (page: Page, name: string) => page.locator('.people li', { hasText: name })
 
 /** Clicks a button in their row, and again in the confirmation dialog. */
-async function press(page: Page, name: string, label: string) {
+async function clickAndConfirm(page: Page, name: string, label: string) {
   await row(page, name).getByRole('button', { name: label }).click()
   await page.getByRole('dialog').getByRole('button', { name: label, exact: true }).click()
 }
@@ -83,13 +83,13 @@ test('an owner invites a colleague as a technician, and can make them an owner',
 
   await page.reload()
   await expect(row(page, email)).toContainText('Active')
-  await press(page, email, 'Make owner')
+  await clickAndConfirm(page, email, 'Make owner')
   await expect(row(page, email)).toContainText('Owner')
   // Their sessions have ended: the next sign-in includes the claim.
   await untilMail(email, ({ text }) => text.includes('You’ve been made an owner'))
-  await press(page, email, 'Disable')
+  await clickAndConfirm(page, email, 'Disable')
   await expect(row(page, email)).toContainText('Disabled')
-  await press(page, email, 'Remove from staff')
+  await clickAndConfirm(page, email, 'Remove from staff')
   await expect(row(page, email)).toHaveCount(0)
   await theirs.close()
   await removeAccountOf(email)
@@ -169,7 +169,7 @@ test('an existing account is made staff after confirmation, notified by mail, an
   expect(await rolesOf(id)).toContain('admin')
   await untilMail(email, ({ text }) => text.includes('You’ve been made a technician'))
 
-  await press(page, email, 'Remove from staff')
+  await clickAndConfirm(page, email, 'Remove from staff')
   await expect(row(page, email)).toHaveCount(0)
   expect(await rolesOf(id)).not.toContain('admin')
   await removeAccountOf(email)
@@ -232,7 +232,7 @@ test('an owner removes a colleague’s lost second factor, and the colleague is 
   await signInAndOpen(page, admin)
   await call(page, 'POST', 'people', { email, level: 'technician', existing: true })
   await page.goto('/people')
-  await press(page, email, 'Remove second step')
+  await clickAndConfirm(page, email, 'Remove second step')
   await expect(page.getByText('The second step of Cleo Client is removed.')).toBeVisible()
   expect(await factorsOf(id)).toEqual(['password'])
   await untilMail(email, ({ text }) => text.includes('We’ve removed the second step'))

@@ -317,16 +317,16 @@ test.describe('the other public pages', () => {
   ] as const)
     test(`[ROUTE-04] ${path} has the crumb ${crumb} while it is processing`, async ({ page }) => {
       // A slow provider keeps the page visible.
-      let answer = () => {}
-      const isAnswered = new Promise<void>((resolve) => (answer = resolve))
+      let release = () => {}
+      const isReleased = new Promise<void>((resolve) => (release = resolve))
       await page.route('**/config.json', async (route) => {
-        await isAnswered
+        await isReleased
         await route.continue()
       })
       await page.goto(path)
       await expect(heading(page)).toHaveText(/^Completing sign-(in|out)\.\.\.$/)
       expect(await crumbsOf(page)).toEqual(['Home → /', `${crumb} (here)`])
-      answer()
+      release()
       await expect(page).not.toHaveURL(path)
     })
 

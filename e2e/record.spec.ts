@@ -22,10 +22,10 @@ test('create, edit, conflict, undo, delete and restore work with the keyboard al
   await expect(page.getByText(`Organisation (${name}) created Successfully`)).toBeVisible()
 
   await page.goto(`/organisations?q=${encodeURIComponent(name)}`)
-  await press(page, name)
+  await clickButton(page, name)
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
   const id = page.url().split('/').pop()?.split('?')[0] ?? ''
-  await press(page, 'Edit')
+  await clickButton(page, 'Edit')
   await expect(page.getByRole('heading', { name: 'Edit organisation' })).toBeVisible()
 
   const other = await openInSecondContext(page, browser, admin)
@@ -43,11 +43,11 @@ test('create, edit, conflict, undo, delete and restore work with the keyboard al
   ).toBeFocused()
   await reach(page, 'City: yours')
   await page.keyboard.press('Space')
-  await press(page, 'Save merged record')
+  await clickButton(page, 'Save merged record')
   await expect(page.getByText(`Organisation (${name}) updated Successfully`)).toBeVisible()
   expect(await read(page, 'organisations', id)).toMatchObject({ city: 'York' })
 
-  await pressUndo(page)
+  await undoFromToast(page)
   await expect(page.getByText('Undone')).toBeVisible()
   expect(await read(page, 'organisations', id)).toMatchObject({ city: 'Leeds' })
 
@@ -58,7 +58,7 @@ test('create, edit, conflict, undo, delete and restore work with the keyboard al
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
   await expect(page.getByText(`Organisation (${name}) deleted Successfully`)).toBeVisible()
-  await pressUndo(page)
+  await undoFromToast(page)
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 })
 
@@ -206,13 +206,13 @@ async function reach(page: Page, name: string) {
   throw new Error(`"${name}" not reached with Tab`)
 }
 
-async function press(page: Page, name: string) {
+async function clickButton(page: Page, name: string) {
   await reach(page, name)
   await page.keyboard.press('Enter')
 }
 
 /** F6 focuses the toast, which would time out before Tab reaches it. */
-async function pressUndo(page: Page) {
+async function undoFromToast(page: Page) {
   await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
   // Waits for the next page to focus its heading.
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()

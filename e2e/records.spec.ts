@@ -306,7 +306,7 @@ const readDefinitions = (page: Page) =>
   )
 
 /** Sends GET as the page's user. */
-async function ask<T>(page: Page, path: string): Promise<T> {
+async function getJson<T>(page: Page, path: string): Promise<T> {
   const token = (await storedUser(page))?.access_token
   const response = await page.request.get(`/api/${path}`, {
     headers: { authorization: `Bearer ${token}` },
@@ -316,14 +316,14 @@ async function ask<T>(page: Page, path: string): Promise<T> {
 }
 
 async function definitionOf(page: Page, path: string): Promise<Definition> {
-  const definitions = await ask<Definition[]>(page, 'models')
+  const definitions = await getJson<Definition[]>(page, 'models')
   const found = definitions.find((definition) => definition.path === path)
   if (!found) throw new Error(`no definition for ${path}`)
   return found
 }
 
 const fieldsOf = async (page: Page, path: string) =>
-  (await ask<{ fields: FormField[] }>(page, `${path}/form-metadata`)).fields
+  (await getJson<{ fields: FormField[] }>(page, `${path}/form-metadata`)).fields
 
 /** Fills every field of a form by its type. */
 async function fill(page: Page, fields: FormField[], given: Record<string, string>) {

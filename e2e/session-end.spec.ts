@@ -7,7 +7,7 @@ const EXPIRED = 'Your session has expired. Sign in again.'
 const NOTICED = { timeout: 20_000 }
 
 /** Removes the provider's cookies. */
-const forgetCookies = (context: BrowserContext) =>
+const removeCookies = (context: BrowserContext) =>
   context.clearCookies({ name: /^KEYCLOAK|^KC_|^AUTH_SESSION/ })
 
 const draftsOf = (page: Page) =>
@@ -36,7 +36,7 @@ test('[AUTH-14] a session ended by the provider is reported as expired, not as s
 }) => {
   await signInAndOpen(page, user, '/profile')
   await endProviderSession(page)
-  await forgetCookies(context)
+  await removeCookies(context)
   await expect(page.getByText(EXPIRED)).toBeVisible(NOTICED)
   await expect(page.getByText(ELSEWHERE)).toHaveCount(0)
   expect(await storedUser(page)).toBeNull()
@@ -71,7 +71,7 @@ test('input typed when the session expires is kept as that account’s draft', a
   await message.fill('Typed before')
   const [kept] = await draftsOf(page)
   await endProviderSession(page)
-  await forgetCookies(context)
+  await removeCookies(context)
   await expect(page.getByText(EXPIRED)).toBeVisible(NOTICED)
   await message.pressSequentially(' and after')
   await expect(message).toHaveValue('Typed before and after')
@@ -88,7 +88,7 @@ test('[AUTH-14] an iframe without the provider’s cookies does not sign out', a
     (response) => response.url().endsWith('/userinfo') && response.request().method() === 'GET',
     NOTICED,
   )
-  await forgetCookies(context)
+  await removeCookies(context)
   expect((await probe).status()).toBe(200)
   await page.waitForTimeout(1000)
   await expect(page.getByText(ELSEWHERE)).toHaveCount(0)

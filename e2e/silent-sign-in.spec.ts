@@ -14,7 +14,7 @@ import {
   unique,
 } from './kit.ts'
 
-const ASKED_KEY = 'silentSignIn'
+const ATTEMPT_KEY = 'silentSignIn'
 const SHOWN_WITHIN_MS = 1500
 const TABS_MAX = 10
 
@@ -55,7 +55,7 @@ test.describe('with a live session at the provider', () => {
     await expect(tab.getByText('Welcome back!')).toHaveCount(0)
     expect(await tab.evaluate(() => window.history.length)).toBeLessThanOrEqual(2)
     // After signing in, silent sign-in may be retried.
-    expect(await tab.evaluate((key) => sessionStorage.getItem(key), ASKED_KEY)).toBeNull()
+    expect(await tab.evaluate((key) => sessionStorage.getItem(key), ATTEMPT_KEY)).toBeNull()
   })
 
   test('a new tab shows the requested page within 1.5 s', async ({ page, context, user }) => {
@@ -219,7 +219,7 @@ test.describe('without a session at the provider', () => {
     expect(asked).toHaveLength(1)
     await signIn(tab, user)
     await expect(tab).toHaveURL('/unauthorised')
-    expect(await tab.evaluate((key) => sessionStorage.getItem(key), ASKED_KEY)).toBeNull()
+    expect(await tab.evaluate((key) => sessionStorage.getItem(key), ATTEMPT_KEY)).toBeNull()
   })
 
   test('a session ended at the provider redirects to /login with the requested page', async ({

@@ -25,7 +25,7 @@ type Options = {
 /** Serves the built site on its own port, in front of another API. */
 export async function serveSite({ config, api }: Options) {
   const server = createServer((request, response) => {
-    void answer(request).then(({ status, body, type }) =>
+    void respond(request).then(({ status, body, type }) =>
       response.writeHead(status, { 'content-type': type }).end(body),
     )
   })
@@ -38,7 +38,7 @@ export async function serveSite({ config, api }: Options) {
     },
   }
 
-  async function answer(request: IncomingMessage): Promise<ServedResponse> {
+  async function respond(request: IncomingMessage): Promise<ServedResponse> {
     const { pathname, search } = new URL(request.url ?? '/', 'http://localhost')
     if (pathname.startsWith('/api/')) return api(request, pathname + search)
     if (pathname === '/config.json')

@@ -21,16 +21,16 @@ export async function serveSpecOnly(models: SpecModel[], config: SiteConfig) {
       const text = await readBody(request)
       const body: unknown = text ? JSON.parse(text) : undefined
       calls.push({ method, path, body })
-      return faults[`${method} ${path}`] ?? answer({ method, path, body })
+      return faults[`${method} ${path}`] ?? respond({ method, path, body })
     },
   })
   return { ...site, calls, faults, recordsOf: (model: SpecModel) => records.get(model) ?? [] }
 
-  function answer({ method, path, body }: Call): ServedResponse {
+  function respond({ method, path, body }: Call): ServedResponse {
     for (const model of models) {
       const found = records.get(model) ?? []
       const { definition, metadata, nextId, answers } = model
-      const said = (value: object & { id: unknown }) =>
+      const responseBody = (value: object & { id: unknown }) =>
         answers === 'nothing' ? nothing : json(200, answers === 'id' ? { id: value.id } : value)
       const collection = addressOf(definition.routeName)
       const one = found.find(({ id }) => path === addressOf(definition.routeName, id))
@@ -42,15 +42,15 @@ export async function serveSpecOnly(models: SpecModel[], config: SiteConfig) {
       if (method === 'POST' && path === collection) {
         const made = { ...Object(body), id: nextId }
         records.set(model, [...found, made])
-        return answers === 'nothing' ? json(201, { id: nextId }) : said(made)
+        return answers === 'nothing' ? json(201, { id: nextId }) : responseBody(made)
       }
-      if (method === 'PUT' && one) return said(Object.assign(one, body))
+      if (method === 'PUT' && one) return responseBody(Object.assign(one, body))
       if (method === 'DELETE' && one) {
         records.set(
           model,
           found.filter((record) => record !== one),
         )
-        return said(one)
+        return responseBody(one)
       }
     }
     return { status: 404, body: 'There is nothing here', type: 'text/plain' }

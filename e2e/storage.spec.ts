@@ -24,13 +24,13 @@ const RECORDS = ['/articles']
 const words =
   'Your browser doesn’t let this site store data, which is needed to sign in. Allow cookies and site data for this site, or free some space, then try again.'
 
-const refusals = { blocked: block, full: fill }
-for (const [how, refuse] of Object.entries(refusals)) {
+const failures = { blocked: block, full: fill }
+for (const [how, breakStorage] of Object.entries(failures)) {
   test(`with storage ${how}, every public page works without errors`, async ({
     page,
     complaints,
   }) => {
-    await page.addInitScript(refuse)
+    await page.addInitScript(breakStorage)
     for (const path of [...PAGES, ...RECORDS, '/login']) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -49,7 +49,7 @@ for (const [how, refuse] of Object.entries(refusals)) {
     page,
     complaints,
   }) => {
-    await page.addInitScript(refuse)
+    await page.addInitScript(breakStorage)
     await page.goto('/')
     await page.getByRole('button', { name: 'Essential Only' }).click()
     await expect(question(page)).toHaveCount(0)
@@ -63,7 +63,7 @@ for (const [how, refuse] of Object.entries(refusals)) {
     page,
     complaints,
   }) => {
-    await page.addInitScript(refuse)
+    await page.addInitScript(breakStorage)
     await page.goto('/contact')
     await startApp(page)
     await page.getByRole('textbox', { name: /Subject/ }).fill('Still here')
@@ -75,7 +75,7 @@ for (const [how, refuse] of Object.entries(refusals)) {
   })
 
   test(`with storage ${how}, signing in shows the error and what to do`, async ({ page }) => {
-    await page.addInitScript(refuse)
+    await page.addInitScript(breakStorage)
     for (const path of ['/', '/login', '/desk']) {
       await page.goto(path)
       await page.getByRole('banner').getByRole('button', { name: 'Login' }).click()

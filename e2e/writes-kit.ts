@@ -38,7 +38,7 @@ type Form = {
 }
 
 /** Two clicks in one tick, without a render in between. */
-const pressTwice = (button: Locator) =>
+const clickTwice = (button: Locator) =>
   button.evaluate((element: HTMLElement) => {
     element.click()
     element.click()
@@ -89,12 +89,12 @@ export async function expectWriteContract(page: Page, write: Write) {
   const sent: Promise<void>[] = []
   await page.route(isTarget, (route) =>
     onlyFor(method, route, () => {
-      const late = new Promise((resolve) => setTimeout(resolve, SLOW_MS))
-      sent.push(late.then(() => route.continue()))
+      const delay = new Promise((resolve) => setTimeout(resolve, SLOW_MS))
+      sent.push(delay.then(() => route.continue()))
       return Promise.all(sent).then(() => {})
     }),
   )
-  await pressTwice(button)
+  await clickTwice(button)
   if (write.pending)
     await expect(write.pending(page).first(), 'it shows that it is pending').toBeVisible()
   if (write.saved instanceof RegExp)

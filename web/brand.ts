@@ -8,8 +8,8 @@ type Brand = SiteConfig['brand']
 
 /** The brand's build output. Throws with every error if the brand is invalid. */
 export function buildBrand(brand: Brand, directory: string) {
-  const mistakes = mistakesOf(brand, directory)
-  if (mistakes.length > 0) throw new Error(mistakes.join('\n'))
+  const errors = mistakesOf(brand, directory)
+  if (errors.length > 0) throw new Error(errors.join('\n'))
   return { ...filesOf(brand, directory), styles: stylesOf(brand), band: bandOf(brand) }
 }
 
@@ -17,12 +17,12 @@ export function buildBrand(brand: Brand, directory: string) {
 export function mistakesOf({ colours, logo, icon }: Brand, directory: string): string[] {
   const files = [logo?.light, logo?.dark, icon].filter((name) => typeof name === 'string')
   return [
-    ...(colours ? THEMES.flatMap((theme) => mistakesOfColour(theme, colours[theme])) : []),
-    ...files.flatMap((name) => mistakesOfFile(name, directory)),
+    ...(colours ? THEMES.flatMap((theme) => colourErrors(theme, colours[theme])) : []),
+    ...files.flatMap((name) => fileErrors(name, directory)),
   ]
 }
 
-function mistakesOfColour(theme: Theme, colour: string) {
+function colourErrors(theme: Theme, colour: string) {
   const found = weakest(theme, colour)
   if (!found || found.ratio >= found.needs) return []
   return [
@@ -30,7 +30,7 @@ function mistakesOfColour(theme: Theme, colour: string) {
   ]
 }
 
-function mistakesOfFile(name: string, directory: string) {
+function fileErrors(name: string, directory: string) {
   const file = join(directory, name)
   if (!existsSync(file)) return [`brand: ${file} does not exist`]
   const text = readFileSync(file, 'utf8')

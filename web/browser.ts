@@ -57,16 +57,16 @@ type Until = (event: string) => Promise<void>
 
 async function openPage(socket: WebSocket): Promise<[Send, Until]> {
   let id = 0
-  const answers = new Map<number, (message: Message) => void>()
+  const pending = new Map<number, (message: Message) => void>()
   const events = new EventTarget()
   socket.addEventListener('message', ({ data }) => {
     const message = JSON.parse(String(data)) as Message
-    if (message.id !== undefined) answers.get(message.id)?.(message)
+    if (message.id !== undefined) pending.get(message.id)?.(message)
     else events.dispatchEvent(new Event(message.method ?? ''))
   })
   const send = async (method: string, params: object = {}, sessionId?: string) => {
     const { result, error } = await new Promise<Message>((resolve) => {
-      answers.set(++id, resolve)
+      pending.set(++id, resolve)
       socket.send(JSON.stringify({ id, method, params, sessionId }))
     })
     if (error) throw new Error(`${method}: ${error.message}`)

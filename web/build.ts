@@ -69,12 +69,12 @@ function readAssets() {
   const boot = chunksOf(manifest, keyOf(BOOT))
   const app = [...chunksOf(manifest, keyOf(APP))].filter((chunk) => !boot.has(chunk))
   const pages = Object.keys(manifest).filter((source) => PAGE.test(source))
-  const known = new Set([...boot, ...app])
+  const shared = new Set([...boot, ...app])
   const ofPages = (filesOf: (chunks: ManifestChunk[]) => string[]) =>
     Object.fromEntries(
       pages.map((page) => [
         page,
-        filesOf([...chunksOf(manifest, page)].filter((chunk) => !known.has(chunk))),
+        filesOf([...chunksOf(manifest, page)].filter((chunk) => !shared.has(chunk))),
       ]),
     )
   return {

@@ -110,7 +110,7 @@ const MAILS: Mail[] = [
 ]
 
 /** Texts that replace Keycloak’s names of required actions and credentials. */
-const WORDS = {
+const KEYCLOAK_TEXTS = {
   'requiredAction.CONFIGURE_TOTP': 'set up codes on your phone',
   'requiredAction.CONFIGURE_RECOVERY_AUTHN_CODES': 'save recovery codes',
   'requiredAction.UPDATE_PASSWORD': 'choose a password',
@@ -135,7 +135,7 @@ export function mailMessages(mail: string) {
       `${key}Body=${[...says.map(asText), `${foot} ${mail}`].join(String.raw`\n\n`)}`,
       `${key}${html}=${says.map(asHtml).join('')}`,
     ]),
-    ...Object.entries({ ...WORDS, ghFoot: foot }).map(([key, text]) => `${key}=${text}`),
+    ...Object.entries({ ...KEYCLOAK_TEXTS, ghFoot: foot }).map(([key, text]) => `${key}=${text}`),
     '',
   ].join('\n')
 }

@@ -59,7 +59,7 @@ watchMenus()
 promptLater()
 document.addEventListener('click', onClick, { capture: true })
 document.addEventListener('submit', onSubmit, { capture: true })
-document.addEventListener('keydown', pressBySpace)
+document.addEventListener('keydown', clickOnSpace)
 for (const type of ['pointerover', 'pointerdown', 'focusin'])
   document.addEventListener(type, onIntent, { capture: true, passive: true })
 window.addEventListener('popstate', onHistory)
@@ -88,14 +88,14 @@ function onClick(event: MouseEvent) {
   if (!button) return followLater(event)
   const own = OWN[button.dataset['boot'] ?? '']
   if (own) own()
-  else if (!isUpToUs() || !isOfApp(button) || button.type === 'submit') return
+  else if (!isBeforeApp() || !isOfApp(button) || button.type === 'submit') return
   else {
     event.preventDefault()
     event.stopImmediatePropagation()
     const early = button.dataset['early']
     if (early === 'retry') void retryDefinitions()
-    else if (early === 'login' && !starting) void signInEarly(button, () => wait(button))
-    else wait(button)
+    else if (early === 'login' && !starting) void signInEarly(button, () => queueUntilApp(button))
+    else queueUntilApp(button)
   }
 }
 
@@ -104,23 +104,23 @@ function followLater(event: MouseEvent) {
   const { target, ctrlKey, metaKey, shiftKey } = event
   const link =
     target instanceof Element ? target.closest<HTMLAnchorElement>('#root a[href^="/"]') : null
-  if (!link || ctrlKey || metaKey || shiftKey || !isUpToUs() || !starting || !hasUnsavedInput())
+  if (!link || ctrlKey || metaKey || shiftKey || !isBeforeApp() || !starting || !hasUnsavedInput())
     return
   event.preventDefault()
   event.stopImmediatePropagation()
-  wait(link)
+  queueUntilApp(link)
 }
 
 function onSubmit(event: SubmitEvent) {
   const { submitter } = event
-  if (!isUpToUs() || !(submitter instanceof HTMLButtonElement)) return
+  if (!isBeforeApp() || !(submitter instanceof HTMLButtonElement)) return
   event.preventDefault()
   event.stopImmediatePropagation()
-  wait(submitter)
+  queueUntilApp(submitter)
 }
 
 /** False while the app runs, and if it can't be loaded ("none"): then the browser submits forms. */
-function isUpToUs() {
+function isBeforeApp() {
   return dataset['app'] === 'document'
 }
 
@@ -130,13 +130,13 @@ function isOfApp(button: HTMLButtonElement) {
 
 /** On hover, focus or click: loads the app before it is needed. */
 function onIntent({ target }: Event) {
-  if (!isUpToUs() || starting || !(target instanceof Element) || !target.closest('#root')) return
-  const wanted = target.closest<HTMLElement>(ONLY_THE_APP)
-  if (wanted?.dataset['early'] === 'login') void loadSignIn().catch(() => {})
-  else if (wanted && wanted.dataset['early'] === undefined) start()
+  if (!isBeforeApp() || starting || !(target instanceof Element) || !target.closest('#root')) return
+  const control = target.closest<HTMLElement>(ONLY_THE_APP)
+  if (control?.dataset['early'] === 'login') void loadSignIn().catch(() => {})
+  else if (control && control.dataset['early'] === undefined) start()
 }
 
-function wait(button: Pressed) {
+function queueUntilApp(button: Pressed) {
   holdClick(button)
   showLoading()
   start()
@@ -205,7 +205,7 @@ function onHistory() {
 }
 
 /** Links styled as buttons react to Space. */
-function pressBySpace(event: KeyboardEvent) {
+function clickOnSpace(event: KeyboardEvent) {
   const { target, key } = event
   if (key !== ' ' || !(target instanceof HTMLAnchorElement) || target.role !== 'button') return
   event.preventDefault()
@@ -217,7 +217,7 @@ function restoreFromBfcache({ persisted }: PageTransitionEvent) {
   if (!persisted) return
   applyTheme()
   readConsentAnew()
-  if (isUpToUs()) {
+  if (isBeforeApp()) {
     resetSignIn()
     if (hasStoredSignIn()) {
       dataset['signIn'] = ''

@@ -77,26 +77,31 @@ export async function renderPages(assets: Assets): Promise<SiteFile[]> {
 /** Response to POST /contact, for browsers without scripts. */
 const renderMessageNotSent = (assets: Assets) => {
   const { title } = contactMessages.notSentPage
-  return renderAnswer(assets, { Component: MessageNotSent, title, data: null, source: CONTACT })
+  return renderPlainPage(assets, { Component: MessageNotSent, title, data: null, source: CONTACT })
 }
 
 /** Response to a privacy request without scripts; null if the outcome is unknown. */
 export async function renderInquiry(assets: Assets, answer: Refusal | Received | null) {
   if (answer && 'reference' in answer)
-    return renderAnswer(assets, {
+    return renderPlainPage(assets, {
       Component: RequestReceived,
       title: siteMessages.requestReceived,
       data: answer,
       source: PRIVACY,
     })
   const title = answer ? privacyMessages.notSentPage : privacyMessages.unconfirmedPage.title
-  return renderAnswer(assets, { Component: RequestNotSent, title, data: answer, source: PRIVACY })
+  return renderPlainPage(assets, {
+    Component: RequestNotSent,
+    title,
+    data: answer,
+    source: PRIVACY,
+  })
 }
 
-type Answer = { Component: ComponentType; title: string; data: unknown; source: string }
+type PlainPage = { Component: ComponentType; title: string; data: unknown; source: string }
 
 /** A page without the app, for POST-only addresses. */
-async function renderAnswer(assets: Assets, { Component, title, data, source }: Answer) {
+async function renderPlainPage(assets: Assets, { Component, title, data, source }: PlainPage) {
   const route: RouteObject = { path: 'answer', loader: () => null, Component }
   const from = [{ path: '/', Component: Root, children: [route] }]
   const { html } = await render('/answer', { data, from })

@@ -37,7 +37,7 @@ export const signIn = ({
     // No acr for a registration: the provider would ask for the new password again.
     const isPlain = isRegistration || (isRepeated && !isFactorDue)
     const acr = isPlain ? undefined : requiredAcr()
-    const carried = saveSignInDrafts(returnUrl)
+    const draftId = saveSignInDrafts(returnUrl)
     await client.signinRedirect({
       ...toRedirectParams({
         page: 'signin-callback',
@@ -45,7 +45,7 @@ export const signIn = ({
         ...(isRepeated ? { isRepeated } : {}),
       }),
       ...(acr === undefined ? {} : { acr_values: acr }),
-      ...(carried === null ? {} : { url_state: carried }),
+      ...(draftId === null ? {} : { url_state: draftId }),
       nonce: crypto.randomUUID(),
       ...(canCreate ? { prompt: 'create' } : {}),
       ...(isRegistration ? { extraQueryParams: { mode: 'register' } } : {}),
@@ -89,8 +89,8 @@ export function toRedirectParams({
 
 /** The returnUrl of a completed sign-in, from the URL or the OIDC state. */
 export function returnUrlOf(answer: unknown, query: URLSearchParams) {
-  const kept = stateOf(answer, 'returnUrl')
-  return safeReturnUrl(query.get('returnUrl') ?? (typeof kept === 'string' ? kept : null))
+  const stored = stateOf(answer, 'returnUrl')
+  return safeReturnUrl(query.get('returnUrl') ?? (typeof stored === 'string' ? stored : null))
 }
 
 /** Id of the drafts that this callback restores, even in a tab that didn't start the sign-in. */

@@ -20,7 +20,7 @@ let manager: UserManager | null = null
 let load: (() => Promise<UserManager>) | null = null
 let loading: Promise<UserManager> | null = null
 let renewing: Promise<User | null> | null = null
-let refusedAt = 0
+let failedAt = 0
 let tell: ((trouble: SignInError) => void) | null = null
 
 /** Set by main.tsx and boot/login.ts: the client is lazy-loaded, as most visitors never sign in. */
@@ -71,13 +71,13 @@ export async function currentUser(): Promise<User | null> {
 
 /** One renewal for concurrent callers; after a failure, no retry for a while. */
 function renew(client: UserManager): Promise<User | null> {
-  if (Date.now() - refusedAt < RENEW_BACKOFF_MS) return Promise.resolve(null)
+  if (Date.now() - failedAt < RENEW_BACKOFF_MS) return Promise.resolve(null)
   renewing ??= client
     .signinSilent({ silentRequestTimeoutInSeconds: RENEW_TIMEOUT_S })
     .catch(() => null)
     .then((user) => {
       renewing = null
-      if (!user) refusedAt = Date.now()
+      if (!user) failedAt = Date.now()
       return user
     })
   return renewing

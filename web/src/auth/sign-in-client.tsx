@@ -20,12 +20,12 @@ export function SignInClient({
       skipSigninCallback={openedAt !== '/signin-callback'}
       matchSignoutCallback={() => openedAt === '/logout-callback'}
     >
-      <Teller onState={onState} />
+      <StatePublisher onState={onState} />
     </AuthProvider>
   )
 }
 
-function Teller({ onState }: { onState: (state: AuthContextProps) => void }) {
+function StatePublisher({ onState }: { onState: (state: AuthContextProps) => void }) {
   const state = useAuth()
   useEffect(() => onState(state), [state, onState])
   return null

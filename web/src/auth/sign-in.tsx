@@ -96,30 +96,30 @@ const plain = (error: Error) => ({
 
 /** Reported once until the next sign-in: the client retries several times. */
 function watchRenewal({ events }: UserManager, onFailed: (error: Error) => void) {
-  let isTold = false
+  let isReported = false
   events.addUserLoaded(() => {
-    isTold = false
+    isReported = false
   })
   events.addSilentRenewError((error) => {
-    if (!isTold) onFailed(error)
-    isTold = true
+    if (!isReported) onFailed(error)
+    isReported = true
   })
 }
 
 /** Reports a change of account or rights; a renewed token alone is neither. */
 async function watchPerson({ events }: UserManager, { onPerson, onDraft }: Listeners) {
-  let known = toVisitor(await currentUser())
-  if (known) {
-    migrateInternalDrafts(known.sub)
-    claimDrafts(known.sub)
+  let previous = toVisitor(await currentUser())
+  if (previous) {
+    migrateInternalDrafts(previous.sub)
+    claimDrafts(previous.sub)
   }
-  const look = (user: User | null) => {
+  const checkUser = (user: User | null) => {
     const next = toVisitor(user)
     const isSame = ['sub', 'role', 'owner'].every(
-      (name) => Reflect.get(Object(next), name) === Reflect.get(Object(known), name),
+      (name) => Reflect.get(Object(next), name) === Reflect.get(Object(previous), name),
     )
     if (isSame) return
-    if (user && next && next.sub !== known?.sub) {
+    if (user && next && next.sub !== previous?.sub) {
       claimDrafts(next.sub)
       const page = restoreSignInDrafts(user.profile, {
         arrivedWith: draftIdFromCallback(),
@@ -127,11 +127,11 @@ async function watchPerson({ events }: UserManager, { onPerson, onDraft }: Liste
       })
       if (page !== null) onDraft(page)
     }
-    known = next
+    previous = next
     onPerson()
   }
-  events.addUserLoaded(look)
-  events.addUserUnloaded(() => look(null))
+  events.addUserLoaded(checkUser)
+  events.addUserUnloaded(() => checkUser(null))
   // Renews if the provider still has a session.
-  events.addAccessTokenExpired(() => void currentUser().then(look))
+  events.addAccessTokenExpired(() => void currentUser().then(checkUser))
 }

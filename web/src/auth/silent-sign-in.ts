@@ -16,20 +16,20 @@ let asking: Promise<User | null> | null = null
 export function signInSilently(request: Request): Promise<User | null> {
   // A tab with a stored user has already failed to renew.
   if (!asking && (session.get(KEY) || hasStoredUser() || !canStore())) return Promise.resolve(null)
-  asking ??= whileLoading(ask(request)).finally(() => (asking = null))
+  asking ??= whileLoading(signInOnce(request)).finally(() => (asking = null))
   return asking
 }
 
-async function ask(request: Request) {
+async function signInOnce(request: Request) {
   session.set(KEY, 'asked')
-  const answer = signInClient()
+  const signedIn = signInClient()
     .then((client) =>
       isSameSite(new URL(client.settings.authority), window.location)
         ? signInWithIframe(client)
         : leave(client, request),
     )
     .catch(() => null)
-  return Promise.race([answer, timeLimit()])
+  return Promise.race([signedIn, timeLimit()])
 }
 
 /** A new registration has no acr level yet, although the provider has a session: retry without acr. */
@@ -59,13 +59,13 @@ async function leave(client: UserManager, { url, method, signal }: Request) {
     return null
   }
   const { pathname, search } = new URL(url)
-  const asked = pathname + search
+  const requestedPath = pathname + search
   const draftId = draftIdFromCallback()
-  const isOpen = asked === window.location.pathname + window.location.search
+  const isOpen = requestedPath === window.location.pathname + window.location.search
   await client.signinRedirect({
     ...toRedirectParams({
       page: 'signin-callback',
-      returnUrl: isOpen ? asked + window.location.hash : asked,
+      returnUrl: isOpen ? requestedPath + window.location.hash : requestedPath,
       isQuiet: true,
     }),
     prompt: 'none',

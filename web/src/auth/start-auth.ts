@@ -90,9 +90,9 @@ async function continueSignedIn(made: UserManager, error: unknown): Promise<User
 /** Providers may respond in the fragment; the client reads only the query. */
 function fromHash(href: string) {
   const url = new URL(href)
-  const answer = new URLSearchParams(url.hash.slice(1))
-  if (!answer.has('state')) return href
-  for (const [name, value] of answer) url.searchParams.set(name, value)
+  const response = new URLSearchParams(url.hash.slice(1))
+  if (!response.has('state')) return href
+  for (const [name, value] of response) url.searchParams.set(name, value)
   url.hash = ''
   return url.href
 }

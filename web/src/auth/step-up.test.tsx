@@ -50,7 +50,7 @@ test.each([
 })
 
 describe('an action that needs step-up authentication', () => {
-  async function press(signinPopup: () => Promise<unknown>) {
+  async function startAction(signinPopup: () => Promise<unknown>) {
     const manager = await signInAs('admin', { acr: 'mfa' })
     setConfig(WITH_MFA)
     const popup = vi.spyOn(manager, 'signinPopup').mockImplementation(signinPopup as never)
@@ -71,7 +71,7 @@ describe('an action that needs step-up authentication', () => {
   }
 
   test('an action that needs step-up asks, signs in with the requested values, and is repeated with its key', async () => {
-    const { calls, popup, outcome } = await press(async () => buildUser({ role: 'admin' }))
+    const { calls, popup, outcome } = await startAction(async () => buildUser({ role: 'admin' }))
     fireEvent.click(screen.getByRole('button', { name: 'Sign in again' }))
     expect((await outcome).kind).toBe('saved')
     expect(popup.mock.calls[0]?.[0]).toMatchObject({ acr_values: 'fresh', max_age: 600 })
@@ -83,7 +83,7 @@ describe('an action that needs step-up authentication', () => {
   })
 
   test('an action that needs step-up is not repeated after Cancel or for another account', async () => {
-    const { calls, outcome } = await press(async () =>
+    const { calls, outcome } = await startAction(async () =>
       buildUser({ role: 'admin', sub: 'someone-else' }),
     )
     fireEvent.click(screen.getByRole('button', { name: 'Sign in again' }))

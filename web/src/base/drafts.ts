@@ -50,7 +50,7 @@ export function saveSignInDrafts(returnUrl: string): string | null {
   })
   if (typed.length === 0) return null
   const id =
-    typed.map(({ key }) => carriedId(key)).find((one) => one !== null) ?? crypto.randomUUID()
+    typed.map(({ key }) => savedDraftId(key)).find((one) => one !== null) ?? crypto.randomUUID()
   for (const { key, draft } of typed)
     session.set(key, JSON.stringify({ ...draft, carried: { id } }))
   const drafts = Object.fromEntries(typed.map(({ kind, draft }) => [kind, draft]))
@@ -105,16 +105,16 @@ const isAddressOf = ({ email, email_verified: isConfirmed }: Account, typed: unk
 
 /** Marks the saved draft as sent, so that other tabs drop their copy. */
 export function setSignInDraftSent(key: string | null) {
-  const id = key === null ? null : carriedId(key)
+  const id = key === null ? null : savedDraftId(key)
   const carried = findSignInDraft(id)
   if (id !== null && carried)
     writeSignInDraft(id, { at: carried.at, returnUrl: carried.returnUrl, isSent: true })
 }
 
 /** Whether another tab restored this draft too, and sent it. */
-export const isSentInOtherTab = (key: string) => findSignInDraft(carriedId(key))?.isSent === true
+export const isSentInOtherTab = (key: string) => findSignInDraft(savedDraftId(key))?.isSent === true
 
-function carriedId(key: string): string | null {
+function savedDraftId(key: string): string | null {
   const id: unknown = Reflect.get(Object(readObject(key)['carried']), 'id')
   return typeof id === 'string' ? id : null
 }

@@ -39,11 +39,11 @@ export const deleteSignInDrafts = (id?: string) => {
 
 /** Calls back when another tab changes a draft. */
 export function watchSignInDrafts(onChange: () => void) {
-  const look = ({ key }: StorageEvent) => {
+  const onStorage = ({ key }: StorageEvent) => {
     if (key === null || key.startsWith(PREFIX)) onChange()
   }
-  window.addEventListener('storage', look)
-  return () => window.removeEventListener('storage', look)
+  window.addEventListener('storage', onStorage)
+  return () => window.removeEventListener('storage', onStorage)
 }
 
 /** Ignores content in an unknown format. */

@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { canStore, local, session } from './storage.ts'
 
-const refuse = (name: string) => () => {
+const throwing = (name: string) => () => {
   throw new DOMException('No.', name)
 }
 const block = () => {
   for (const kind of ['sessionStorage', 'localStorage'] as const)
-    vi.spyOn(window, kind, 'get').mockImplementation(refuse('SecurityError'))
+    vi.spyOn(window, kind, 'get').mockImplementation(throwing('SecurityError'))
 }
 const fill = () =>
-  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(refuse('QuotaExceededError'))
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(throwing('QuotaExceededError'))
 
 afterEach(() => {
   vi.restoreAllMocks()

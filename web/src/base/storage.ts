@@ -9,11 +9,11 @@ function buildStorage(kind: Kind) {
   return {
     get: (key: string) => memory.get(key) ?? attempt(kind, (storage) => storage.getItem(key)),
     set(key: string, value: string) {
-      const isKept = attempt(kind, (storage) => {
+      const isStored = attempt(kind, (storage) => {
         storage.setItem(key, value)
         return true
       })
-      if (isKept) memory.delete(key)
+      if (isStored) memory.delete(key)
       else memory.set(key, value)
     },
     remove(key: string) {

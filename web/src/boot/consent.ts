@@ -9,7 +9,7 @@ const KEY = STORAGE_KEYS.consent
 const PUT_OFF_KEY = STORAGE_KEYS.consentPutOff
 const PROMPT_DELAY_MS = 1500
 const TOAST_MS = 4000
-const LOOK_AGAIN_MS = 500
+const RETRY_MS = 500
 
 let dialog: HTMLElement | null = null
 let focusedBefore: Element | null = null
@@ -29,22 +29,22 @@ export function promptLater() {
 
 /** For the back/forward cache: another page may have stored a choice since. */
 export function readConsentAnew() {
-  if (isSettled()) closeDialog()
+  if (isAnswered()) closeDialog()
   else if (!dialog) schedule()
 }
 
 function schedule() {
   clearTimeout(timer)
-  if (isSettled()) return
+  if (isAnswered()) return
   timer = setTimeout(
     () => {
-      if (!dialog && !isSettled()) open()
+      if (!dialog && !isAnswered()) open()
     },
     Math.max(0, PROMPT_DELAY_MS - sinceLoad()),
   )
 }
 
-const isSettled = () => readChoice() !== null || session.get(PUT_OFF_KEY) !== null
+const isAnswered = () => readChoice() !== null || session.get(PUT_OFF_KEY) !== null
 
 /** Measured from page load, not from the start of this script. */
 function sinceLoad() {
@@ -169,7 +169,7 @@ function showToast(choice: Choice) {
   toast.querySelector<HTMLElement>('.t')?.style.setProperty('animation-duration', `${TOAST_MS}ms`)
   toast.querySelector('button')?.addEventListener('click', () => host.remove())
   const hide = () =>
-    toast.matches(':hover, :focus-within') ? void setTimeout(hide, LOOK_AGAIN_MS) : host.remove()
+    toast.matches(':hover, :focus-within') ? void setTimeout(hide, RETRY_MS) : host.remove()
   setTimeout(hide, TOAST_MS)
   document.body.append(host)
   host.showPopover()

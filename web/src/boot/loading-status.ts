@@ -11,16 +11,16 @@ let note: Element | null = null
 /** Shown while a click waits for the app. Outside #root, which hydration must find unchanged. */
 export function showLoading() {
   hideFailure()
-  timer ??= setTimeout(() => tell(specifiedMessages.loadingApp), LOADING_AFTER_MS)
+  timer ??= setTimeout(() => showText(specifiedMessages.loadingApp), LOADING_AFTER_MS)
 }
 
 export function hideLoading() {
   clearTimeout(timer)
   timer = undefined
-  tell('')
+  showText('')
 }
 
-function tell(text: string) {
+function showText(text: string) {
   const line = document.getElementById('app-status')
   if (line) line.textContent = text
 }
@@ -30,7 +30,7 @@ export function showFailure(onTryAgain: () => void) {
   failures += 1
   const { parts, notLoaded, stillNotLoaded, tryAgain, reloadPage } = siteMessages
   const isRepeated = failures > 1
-  const press = (label: string, run: () => void) => {
+  const addButton = (label: string, run: () => void) => {
     const button = element('button', { type: 'button', class: 'btn btn-secondary btn-sm' }, [label])
     button.addEventListener('click', run)
     return button
@@ -40,8 +40,8 @@ export function showFailure(onTryAgain: () => void) {
     element('div', {}, [
       element('p', {}, [isRepeated ? stillNotLoaded(parts.page) : notLoaded(parts.page)]),
       element('div', { class: 'acts' }, [
-        press(tryAgain, onTryAgain),
-        ...(isRepeated ? [press(reloadPage, () => window.location.reload())] : []),
+        addButton(tryAgain, onTryAgain),
+        ...(isRepeated ? [addButton(reloadPage, () => window.location.reload())] : []),
       ]),
     ]),
   ])

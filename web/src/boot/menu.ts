@@ -4,17 +4,17 @@ const GAP_PX = 2
 
 /** Places the phone menu and the grouped models: native popovers, which open without scripts. */
 export function watchMenus() {
-  const places = new Map<HTMLElement, () => void>()
+  const cleanups = new Map<HTMLElement, () => void>()
   document.addEventListener(
     'toggle',
     (event) => {
       const { target } = event
       if (!(target instanceof HTMLElement) || !target.matches('.dropdown-menu')) return
-      places.get(target)?.()
-      places.delete(target)
+      cleanups.get(target)?.()
+      cleanups.delete(target)
       const opener = openerOf(target)
       if (opener && Reflect.get(event, 'newState') === 'open')
-        places.set(target, trackPosition(opener, target, { gap: GAP_PX, align: 'start' }))
+        cleanups.set(target, trackPosition(opener, target, { gap: GAP_PX, align: 'start' }))
     },
     { capture: true },
   )

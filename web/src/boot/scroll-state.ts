@@ -5,12 +5,12 @@ const END_PX = 2
 
 /** Updates the button to the top and the marked section of a table of contents. */
 export function watchScroll() {
-  look()
-  window.addEventListener('scroll', look, { passive: true })
-  window.addEventListener('resize', look)
+  update()
+  window.addEventListener('scroll', update, { passive: true })
+  window.addEventListener('resize', update)
 }
 
-function look() {
+function update() {
   showToTop(document.querySelector<HTMLElement>('.to-top'))
   for (const list of document.querySelectorAll<HTMLElement>('[data-sections]'))
     highlightSection(list)

@@ -42,13 +42,13 @@ describe('an API call', () => {
 })
 
 describe('a rejected token that has not expired', () => {
-  const refused = new Response(null, {
+  const rejection = new Response(null, {
     status: 401,
     headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
   })
   const isNew = ({ headers }: { headers: Headers }) =>
     headers.get('authorization') === 'Bearer renewed'
-  const onlyNew = (call: { headers: Headers }) => (isNew(call) ? { id: 1 } : refused)
+  const onlyNew = (call: { headers: Headers }) => (isNew(call) ? { id: 1 } : rejection)
 
   test('a rejected token is renewed silently once for all requests, which are repeated with their keys', async () => {
     const manager = await signInAs('user')
@@ -75,7 +75,7 @@ describe('a rejected token that has not expired', () => {
     const manager = await signInAs('user')
     const user = buildUser({ role: 'user' }, { access_token: 'also refused' })
     vi.spyOn(manager, 'signinSilent').mockResolvedValue(user)
-    const calls = stubServer({ 'GET /api/things': refused })
+    const calls = stubServer({ 'GET /api/things': rejection })
     expect((await callApi('things')).status).toBe(401)
     expect(calls).toHaveLength(2)
   })
@@ -84,7 +84,7 @@ describe('a rejected token that has not expired', () => {
     const manager = await signInAs('user')
     vi.spyOn(manager, 'signinSilent').mockRejectedValue(new Error('login_required'))
     const ended = vi.spyOn(manager.events, '_raiseUserSignedOut').mockResolvedValue()
-    const calls = stubServer({ 'POST /api/things': refused })
+    const calls = stubServer({ 'POST /api/things': rejection })
     expect(await mutate({ path: 'things', body: { a: 2 } })).toMatchObject({ status: 401 })
     expect(ended).toHaveBeenCalledTimes(1)
     expect(calls).toHaveLength(1)
@@ -92,7 +92,7 @@ describe('a rejected token that has not expired', () => {
 })
 
 describe('the message of a failed response', () => {
-  const refusal = (body: unknown) =>
+  const failureOf = (body: unknown) =>
     readFailure(
       new Response(typeof body === 'string' ? body : JSON.stringify(body), { status: 422 }),
     )
@@ -108,7 +108,7 @@ describe('the message of a failed response', () => {
     ['"quoted"', '"quoted"'],
     ['', 'Unprocessable Entity'],
   ])('[DYN-08] the message of the error body %j is %j', async (body, text) => {
-    expect((await refusal(body)).text).toBe(text)
+    expect((await failureOf(body)).text).toBe(text)
   })
 
   test('[DYN-08] [ERR-05] field errors are kept by field; malformed ones are dropped', async () => {
@@ -118,8 +118,8 @@ describe('the message of a failed response', () => {
       null,
       7,
     ]
-    expect((await refusal({ detail: 'No', errors })).errors).toEqual([errors[0]])
-    expect((await refusal({ detail: 'No', errors: { title: ['x'] } })).errors).toEqual([])
+    expect((await failureOf({ detail: 'No', errors })).errors).toEqual([errors[0]])
+    expect((await failureOf({ detail: 'No', errors: { title: ['x'] } })).errors).toEqual([])
   })
 })
 

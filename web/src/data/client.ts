@@ -9,7 +9,7 @@ export async function withToken(ask: (headers: Record<string, string>) => Promis
   const user = await currentUser()
   if (!user) return ask({})
   const response = await ask(bearer(user.access_token))
-  if (!isRefused(response)) return response
+  if (!isTokenRejected(response)) return response
   const renewed = await renewRejectedToken(user.access_token)
   return renewed ? ask(bearer(renewed.access_token)) : response
 }
@@ -17,5 +17,5 @@ export async function withToken(ask: (headers: Record<string, string>) => Promis
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 /** Token rejected (RFC 6750). */
-const isRefused = ({ status, headers }: Response) =>
+const isTokenRejected = ({ status, headers }: Response) =>
   status === 401 && /error="invalid_token"/.test(headers.get('www-authenticate') ?? '')

@@ -14,9 +14,9 @@ export const requireLevel =
 
 /** Passes, or redirects to /login or /unauthorised; tries a silent sign-in before /login. */
 export async function requireVisitor(needed: Access, request: Request) {
-  const known = await currentUser()
-  if (needed === 'public' || isServed(needed, known)) return
-  const user = known ?? (await findUser(request))
+  const stored = await currentUser()
+  if (needed === 'public' || isServed(needed, stored)) return
+  const user = stored ?? (await findUser(request))
   if (!isServed(needed, user)) throw redirectToSignIn(user, request)
 }
 

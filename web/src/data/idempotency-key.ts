@@ -5,8 +5,8 @@ const keys = new Map<string, { key: string; at: number }>()
 
 /** The Idempotency-Key of a write: the same for the same content, so that a retry after a lost response writes once. */
 export function idempotencyKey(write: string) {
-  const known = keys.get(write)
-  if (known && Date.now() - known.at < KEY_TTL_MS) return known.key
+  const cached = keys.get(write)
+  if (cached && Date.now() - cached.at < KEY_TTL_MS) return cached.key
   const key = crypto.randomUUID()
   keys.set(write, { key, at: Date.now() })
   return key

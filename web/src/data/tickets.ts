@@ -92,14 +92,14 @@ async function loadLatest(tickets: Ticket[], signal?: AbortSignal) {
   const outside = isStaff ? [['internal', 'eq', false] as const] : []
   const pageAfter = (after: string | null) =>
     list('messages', { all: [ofThese, ...outside], limit: PAGE_SIZE, total: 'none', after })
-  const wanted = new Set(
+  const missing = new Set(
     tickets.filter((one) => one.lastContactAt !== one.openedAt).map(({ id }) => id),
   )
   const latest: Message[] = []
   let after: string | null = null
-  for (let page = 0; page < LATEST_PAGES_MAX && wanted.size > 0; page++) {
+  for (let page = 0; page < LATEST_PAGES_MAX && missing.size > 0; page++) {
     const { items, next }: Page<Message> = await getJson(pageAfter(after), signal)
-    for (const message of items) if (wanted.delete(message.ticket)) latest.push(message)
+    for (const message of items) if (missing.delete(message.ticket)) latest.push(message)
     if (!next) break
     after = next
   }

@@ -20,17 +20,17 @@ export type AccessRequest = Pick<
 
 /** Loads the desk from the generic lists. A failed list is null, the rest is shown. */
 export async function loadDesk(signal: AbortSignal) {
-  const ask = <T>(path: string) => readPage<T>(path, signal)
+  const read = <T>(path: string) => readPage<T>(path, signal)
   const visitor = toVisitor(await currentUser())
   const shown = COUNTERS.filter(({ access }) => canAccess(access ?? 'admin', visitor))
   const [totals, ages, waiting, callbacks, incidents, accounts, alerts] = await Promise.all([
-    Promise.all(shown.map(({ address }) => ask(`${address}&limit=1`))),
-    Promise.all(AGES.map(({ address }) => ask(`${address}&limit=1`))),
-    ask<Ticket>(list('tickets', { all: WAITING.unanswered, sort: 'dueAt', limit: 10 })),
-    ask<Ticket>(list('tickets', { all: WAITING.callbacks, sort: 'callbackAt', limit: 5 })),
-    ask<Incident>(list('incidents', { all: WAITING.incidents, limit: 5 })),
-    ask<AccessRequest>(list('accounts', { all: WAITING.links, limit: 10 })),
-    ask<Mail>('system/mails?alerts=true'),
+    Promise.all(shown.map(({ address }) => read(`${address}&limit=1`))),
+    Promise.all(AGES.map(({ address }) => read(`${address}&limit=1`))),
+    read<Ticket>(list('tickets', { all: WAITING.unanswered, sort: 'dueAt', limit: 10 })),
+    read<Ticket>(list('tickets', { all: WAITING.callbacks, sort: 'callbackAt', limit: 5 })),
+    read<Incident>(list('incidents', { all: WAITING.incidents, limit: 5 })),
+    read<AccessRequest>(list('accounts', { all: WAITING.links, limit: 10 })),
+    read<Mail>('system/mails?alerts=true'),
   ])
   return {
     isOwner: canAccess('owner', visitor),

@@ -28,8 +28,8 @@ type System = {
 }
 
 /** Thresholds for a warning. */
-const MAIL_LATE_S = 900
-const BACKUP_LATE_MS = 26 * 3_600_000
+const MAIL_OVERDUE_S = 900
+const BACKUP_OVERDUE_MS = 26 * 3_600_000
 const SECONDS_PER_MINUTE = 60
 
 export async function loadSystem(signal: AbortSignal) {
@@ -130,7 +130,7 @@ function Trash({ count, records }: System['trash']['refused']) {
 }
 
 function Mails({ waiting, oldestSeconds, dead, hasRelay }: System['mails']) {
-  const isStuck = oldestSeconds > MAIL_LATE_S
+  const isStuck = oldestSeconds > MAIL_OVERDUE_S
   const isLeaving = hasRelay && !isStuck
   const text = [
     waiting === 0
@@ -163,7 +163,7 @@ function backupState(isWatched: boolean, finishedAt: string | null, now: number)
   if (!isWatched) return ['warning', systemMessages.backupUnwatched]
   if (finishedAt === null) return ['danger', systemMessages.backupNever]
   const at = formatInstant(finishedAt)
-  return now - Date.parse(finishedAt) > BACKUP_LATE_MS
+  return now - Date.parse(finishedAt) > BACKUP_OVERDUE_MS
     ? ['danger', systemMessages.backupOld(at)]
     : ['success', systemMessages.backupFine(at)]
 }

@@ -8,7 +8,7 @@ import { importOrToast } from './import-or-toast.ts'
 export function watchInstructions(router: DataRouter) {
   let pending: unknown = null
   const shown = new Set<string>()
-  const look = () => {
+  const showInstructions = () => {
     const { navigation, location } = router.state
     if (navigation.state !== 'idle') {
       pending = hasInstruction(navigation.location.state) ? navigation.location.state : pending
@@ -27,8 +27,8 @@ export function watchInstructions(router: DataRouter) {
     // The router drops `replace` while it is completing a navigation.
     if (isInQuery || isInState) queueMicrotask(() => clear(router, location))
   }
-  look()
-  return router.subscribe(look)
+  showInstructions()
+  return router.subscribe(showInstructions)
 }
 
 /** Replaces the history entry without the instruction; no revalidation. */

@@ -22,11 +22,11 @@ export function LeaveGuard() {
       unsavedForms.size > 0 && currentLocation.pathname !== nextLocation.pathname,
   )
   useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => {
+    const preventUnload = (event: BeforeUnloadEvent) => {
       if (unsavedForms.size > 0) event.preventDefault()
     }
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
+    window.addEventListener('beforeunload', preventUnload)
+    return () => window.removeEventListener('beforeunload', preventUnload)
   }, [])
   return (
     <LeaveQuestion

@@ -57,10 +57,10 @@ function dropSent(key: string) {
 }
 
 function storeDraft(key: string, values: FormValues, suggestion: string) {
-  const marks = marksOf(key)
-  const suggested = { ...Object(marks['suggested']), ...JSON.parse(suggestion) } as FormValues
-  if (Object.keys(suggested).length > 0) marks['suggested'] = suggested
-  session.set(key, JSON.stringify({ ...values, ...marks }))
+  const metadata = metadataOf(key)
+  const suggested = { ...Object(metadata['suggested']), ...JSON.parse(suggestion) } as FormValues
+  if (Object.keys(suggested).length > 0) metadata['suggested'] = suggested
+  session.set(key, JSON.stringify({ ...values, ...metadata }))
 }
 
 const storeChanges = (key: string, form: UseFormReturn<FormValues>, suggestion: string) =>
@@ -76,16 +76,16 @@ export function deleteDraft(key: string | null) {
 /** Records that Send was clicked before the sign-in. */
 export function setSubmitPending(key: string | null, values: FormValues) {
   if (key !== null)
-    session.set(key, JSON.stringify({ ...values, ...marksOf(key), ...SUBMIT_PENDING }))
+    session.set(key, JSON.stringify({ ...values, ...metadataOf(key), ...SUBMIT_PENDING }))
 }
 
 /** Not a string, so it can't be mistaken for a field. */
 const SUBMIT_PENDING = { isPressed: true }
 
 /** Draft metadata: whether Send was clicked, the id shared with other tabs, and the prefilled values. */
-const marksOf = (key: string) =>
-  Object.fromEntries(Object.entries(parse(key)).filter(([name]) => MARKS.includes(name)))
-const MARKS = ['isPressed', 'carried', 'suggested']
+const metadataOf = (key: string) =>
+  Object.fromEntries(Object.entries(parse(key)).filter(([name]) => METADATA.includes(name)))
+const METADATA = ['isPressed', 'carried', 'suggested']
 
 const suggestedFor = (key: string) => Object(parse(key)['suggested']) as FormValues
 

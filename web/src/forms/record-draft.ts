@@ -20,12 +20,12 @@ export function useUnsavedValues(
   onTyped?: (typed: UnsavedValues | null) => void,
 ) {
   const changed = changedFields(fields, start, values)
-  const kept = changed.filter((name) => namesForDraft(fields).includes(name))
+  const storable = changed.filter((name) => namesForDraft(fields).includes(name))
   const state = JSON.stringify(
-    changed.length > 0 ? { values: only(values, kept), labels: only(labels, kept) } : null,
+    changed.length > 0 ? { values: only(values, storable), labels: only(labels, storable) } : null,
   )
-  const tell = useEffectEvent((now: string) => onTyped?.(JSON.parse(now)))
-  useEffect(() => tell(state), [state])
+  const report = useEffectEvent((now: string) => onTyped?.(JSON.parse(now)))
+  useEffect(() => report(state), [state])
   return changed
 }
 

@@ -38,14 +38,14 @@ export function useRecordDraft<Current extends Base | null>(options: Options<Cur
   const base: Base | Current = pinned ?? current
   const [round, setRound] = useState(0)
 
-  const forget = () => {
+  const discard = () => {
     hold(false)
     writeDraft(key, null)
     setTyped(null)
     setPinned(null)
     setDraft(null)
   }
-  const keep = (now: UnsavedValues | null) => {
+  const store = (now: UnsavedValues | null) => {
     hold(now !== null)
     writeDraft(key, now && { ...now, ...baseForDraft(fields, base) })
     setTyped(now)
@@ -56,14 +56,14 @@ export function useRecordDraft<Current extends Base | null>(options: Options<Cur
     typed,
     base,
     isHeld,
-    forget,
+    forget: discard,
     /** React key of the form: discarding the draft resets it. */
     round,
-    keep,
+    keep: store,
     note: draft && (
       <RestoredNote
         onDiscard={() => {
-          forget()
+          discard()
           setRound(round + 1)
         }}
       />

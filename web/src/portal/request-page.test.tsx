@@ -61,7 +61,7 @@ const clickTwice = (button: HTMLElement) =>
     button.click()
     button.click()
   })
-const press = (name: string) => screen.findByRole('button', { name })
+const findButton = (name: string) => screen.findByRole('button', { name })
 
 test.each([
   ['nora@example.net', /Emailed to nora@example\.net/],
@@ -91,7 +91,7 @@ test.each([
 ])('%s clicked twice in one tick is sent once', async (button, path) => {
   const { calls } = await open()
   await userEvent.type(path === 'reply' ? await reply() : await note(), 'Once')
-  const send = await press(button)
+  const send = await findButton(button)
   clickTwice(send)
   await screen.findByText(path === 'reply' ? 'Reply sent.' : 'Note added.')
   expect(requestsIn(calls).filter((call) => call === `${ACT}/${path}`)).toHaveLength(1)
@@ -99,7 +99,7 @@ test.each([
 
 test('Close request clicked twice in one tick is sent once', async () => {
   const { calls } = await open()
-  const close = await press('Close request')
+  const close = await findButton('Close request')
   clickTwice(close)
   await screen.findByText('Request closed.')
   expect(requestsIn(calls).filter((call) => call === `${ACT}/close`)).toHaveLength(1)
@@ -117,7 +117,7 @@ test.each([
       { status: 412 },
     )
     await open()
-    await userEvent.click(await press(button))
+    await userEvent.click(await findButton(button))
     await screen.findByText(said)
     expect(screen.queryByText(new RegExp(CHANGED))).toBeNull()
   },
@@ -126,7 +126,7 @@ test.each([
 test('closing a request that another user changed meanwhile is rejected with a message', async () => {
   answers[`${ACT}/close`] = Response.json({ detail: CHANGED, current: TICKET }, { status: 412 })
   await open()
-  await userEvent.click(await press('Close request'))
+  await userEvent.click(await findButton('Close request'))
   expect(await screen.findByText(`The request wasn’t closed. ${CHANGED}`)).toBeDefined()
 })
 
@@ -135,7 +135,7 @@ test('a reply rejected with 401 redirects to the sign-in, and its text is kept',
   await userEvent.type(await reply(), 'Half')
   answers[`${ACT}/reply`] = new Response(null, { status: 401 })
   sessionStorage.removeItem('oidc.user:https://id.test/realms/gatehouse:gatehouse-web')
-  await userEvent.click(await press('Send reply'))
+  await userEvent.click(await findButton('Send reply'))
   await screen.findByRole('heading', { name: 'login' })
   expect(router.state.location.search).toBe('?returnUrl=%2Frequests%2Fticket-1')
   expect(screen.queryByText('It does not print')).toBeNull()

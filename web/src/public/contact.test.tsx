@@ -54,7 +54,7 @@ test('a contact draft typed signed in is not shown signed out', async () => {
   expect(sessionStorage.getItem(KEY)).toContain('Of an account')
 })
 
-const press = async () => (await screen.findByRole('button', { name: 'Send message' })).click()
+const clickSend = async () => (await screen.findByRole('button', { name: 'Send message' })).click()
 
 test('[CONTACT-05] name and email of the contact form are prefilled for signed-in users, never over typed text', async () => {
   const claims = { name: 'Nora Visitor', email: 'nora@client.test' }
@@ -86,7 +86,7 @@ test('[CONTACT-05] clientId and clientName come from the profile: the name, othe
     { claims: { name: '', preferred_username: 'nora' } },
   )
   await screen.findByDisplayValue('Printer')
-  await press()
+  await clickSend()
   await screen.findByText(/Your reference is #7/)
   const sent = calls.find(({ method }) => method === 'POST')?.body
   expect(sent).toEqual({ ...TYPED, contactType: 'Query', clientId: 'sub-1', clientName: 'nora' })
@@ -98,7 +98,7 @@ test.each([
 ])('with the confirmation %s, the contact page says “%s”', async (confirmation, words) => {
   await open('user', { [KEY]: TYPED }, { answer: stored(confirmation) })
   await screen.findByDisplayValue('Printer')
-  await press()
+  await clickSend()
   expect((await screen.findByRole('alert')).textContent).toContain(
     `Your message has been sent!${words}`,
   )
@@ -111,7 +111,7 @@ test('[CONTACT-03] the sign-in dialog offers Sign In, then Register, and records
   const leave = vi.spyOn(UserManager.prototype, 'signinRedirect').mockResolvedValue()
   await open(null, { 'contactDraft:': TYPED })
   await screen.findByDisplayValue('Printer')
-  await press()
+  await clickSend()
   const dialog = await screen.findByRole('dialog')
   const names = [...dialog.querySelectorAll('.modal-footer button')].map((one) => one.textContent)
   expect(names).toEqual(['Sign In', 'Register'])
@@ -131,7 +131,7 @@ test('[CONTACT-03] after Send and a sign-in, the contact form says so and needs 
   await screen.findByText(note)
   await userEvent.type(await box('Subject'), ' again')
   expect(screen.getByText(note)).toBeDefined()
-  await press()
+  await clickSend()
   await screen.findByText('Your message has been sent!')
   expect(screen.queryByText(note)).toBeNull()
   expect(calls.find(({ method }) => method === 'POST')?.body).toMatchObject({
@@ -150,7 +150,7 @@ test('a server’s field error is cleared when the field is corrected', async ()
   const answer = Response.json({ detail: 'The record is not valid.', errors }, { status: 422 })
   await open('user', { [KEY]: TYPED }, { answer })
   await screen.findByDisplayValue('Printer')
-  await press()
+  await clickSend()
   await screen.findByText('Your message wasn’t sent.')
   await userEvent.type(await box('Email'), 'x')
   await waitFor(() => expect(screen.queryByText('Your message wasn’t sent.')).toBeNull())

@@ -80,7 +80,7 @@ export function InquiryForm({ refusal }: { refusal?: Refusal }) {
     }),
   )
 
-  const messageOf = (name: string) => errors[name]?.message ?? refusedMessage(refusal, name)
+  const messageOf = (name: string) => errors[name]?.message ?? errorOf(refusal, name)
   const confirmError = messageOf('confirmed') && privacyMessages.confirmMissing
   return (
     <section className="inquiry panel" aria-labelledby="inquiry-title" id="inquiry">
@@ -166,13 +166,13 @@ export function InquiryForm({ refusal }: { refusal?: Refusal }) {
   )
 }
 
-const refusedMessage = (refusal: Refusal | undefined, name: string) =>
+const errorOf = (refusal: Refusal | undefined, name: string) =>
   refusal?.errors.find(({ field }) => field === name)?.message
 
 /** Field props after a rejected native post: the sent value, and the focus on the first error. */
 function asSent(refusal: Refusal | undefined, name: string) {
   if (!refusal) return {}
-  const first = Object.keys(EMPTY).find((one) => refusedMessage(refusal, one))
+  const first = Object.keys(EMPTY).find((one) => errorOf(refusal, one))
   const value = refusal.values[name]
   return {
     autoFocus: name === first,

@@ -9,13 +9,13 @@ import { InquiryForm, type Refusal } from './inquiry-form.tsx'
 /** Response to a rejected privacy request without scripts: the form again, or a link back if the API didn't respond. */
 export function RequestNotSent() {
   const refusal = useLoaderData<Refusal | null>()
-  return <div className="wrap">{refusal ? <Refused {...refusal} /> : <Unconfirmed />}</div>
+  return <div className="wrap">{refusal ? <RejectedRequest {...refusal} /> : <Unconfirmed />}</div>
 }
 
-function Refused(refusal: Refusal) {
+function RejectedRequest(refusal: Refusal) {
   const { errors, text, values } = refusal
   // The previous page still has input that the API didn't return.
-  const isKept = errors.length > 0 || Object.keys(values).length > 0
+  const hasInput = errors.length > 0 || Object.keys(values).length > 0
   return (
     <>
       <div className="page-h">
@@ -23,7 +23,7 @@ function Refused(refusal: Refusal) {
         <FailureNote
           title={privacyMessages.notSent}
           text={errors.length > 0 ? privacyMessages.fieldsNeedFixing(errors.length) : text}
-          next={isKept ? privacyMessages.kept : privacyMessages.goBack}
+          next={hasInput ? privacyMessages.kept : privacyMessages.goBack}
         />
       </div>
       <InquiryForm refusal={refusal} />

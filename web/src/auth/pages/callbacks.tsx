@@ -25,12 +25,12 @@ export function SignInCallback() {
   const navigate = useNavigate()
   const [query] = useSearchParams()
   const { isAuthenticated, isLoading, error, user } = auth
-  const hasAskedAgain = useRef(false)
+  const hasRetried = useRef(false)
   useEffect(() => {
-    if (isLoading || hasAskedAgain.current) return
+    if (isLoading || hasRetried.current) return
     if (isAuthenticated && isBelowMfa(user) && !isSilent(user) && !isRepeated(user)) {
       // The provider only sets up a factor in a second request, after the sign-in without one.
-      hasAskedAgain.current = true
+      hasRetried.current = true
       const returnUrl = returnUrlOf(user, query)
       void signIn({ returnUrl, isRepeated: true, isFactorDue: true })
       return
@@ -47,7 +47,7 @@ export function SignInCallback() {
     }
     const inner = error?.innerError
     if (isExpired(inner) && !isRepeated(inner)) {
-      hasAskedAgain.current = true
+      hasRetried.current = true
       void signIn({ returnUrl: returnUrlOf(inner, query), isRepeated: true })
       return
     }
@@ -56,7 +56,7 @@ export function SignInCallback() {
       void navigate('/login', { replace: true, state })
       return
     }
-    hasAskedAgain.current = true
+    hasRetried.current = true
     const returnUrl = returnUrlOfArrival(query)
     void signInSilently(new Request(new URL(returnUrl, window.location.origin))).then((found) =>
       found

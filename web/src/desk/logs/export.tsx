@@ -29,14 +29,14 @@ export function ExportButton({ path, query }: { path: string; query: URLSearchPa
 }
 
 async function save(path: string, query: URLSearchParams) {
-  const asked = new URLSearchParams(query)
-  asked.delete('before')
-  const ask = () => callApi(`${path}/export?${asked}`)
-  let response = await ask()
+  const params = new URLSearchParams(query)
+  params.delete('before')
+  const requestExport = () => callApi(`${path}/export?${params}`)
+  let response = await requestExport()
   const needs = parseChallenge(response)
   // A cancelled confirmation is not an error.
   if (needs && !(await stepUp(needs))) return true
-  if (needs) response = await ask()
+  if (needs) response = await requestExport()
   if (!response.ok) return false
   const link = document.createElement('a')
   link.href = URL.createObjectURL(await response.blob())

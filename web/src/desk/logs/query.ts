@@ -4,16 +4,16 @@ const DAY_MS = 86_400_000
 
 /** Converts days in the reader's zone to instants; the last day is included in full. */
 export function toApiQuery(address: URLSearchParams) {
-  const asked = new URLSearchParams()
+  const params = new URLSearchParams()
   for (const name of SHARED) {
     const value = address.get(name)
-    if (value) asked.set(name, value)
+    if (value) params.set(name, value)
   }
   const from = startOf(address.get('from'))
   const to = startOf(address.get('to'))
-  if (from !== null) asked.set('from', new Date(from).toISOString())
-  if (to !== null) asked.set('to', new Date(endOf(to)).toISOString())
-  return asked
+  if (from !== null) params.set('from', new Date(from).toISOString())
+  if (to !== null) params.set('to', new Date(endOf(to)).toISOString())
+  return params
 }
 
 function startOf(day: string | null) {

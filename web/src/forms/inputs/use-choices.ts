@@ -5,23 +5,23 @@ import { findRelated, type Choice, type Found } from './relation-search.ts'
 const DEBOUNCE_MS = 200
 
 /** A result with its request. */
-type Answer = Found & { text: string; cursor: string | null; hasFailed: boolean }
+type SearchResult = Found & { text: string; cursor: string | null; hasFailed: boolean }
 const NOTHING: Found = { choices: [], next: null }
 
 /** Choices for a text, page by page. Superseded requests are aborted. */
 export function useChoices(to: string, { text, isOpen }: { text: string; isOpen: boolean }) {
-  const [answer, setAnswer] = useState<Answer | null>(null)
+  const [result, setAnswer] = useState<SearchResult | null>(null)
   const [more, setMore] = useState<{ text: string; cursor: string; before: Choice[] } | null>(null)
   const [round, setRound] = useState(0)
   const page = more?.text === text ? more : null
   const cursor = page?.cursor ?? null
-  const isAnswered = answer?.text === text && answer.cursor === cursor
+  const isCurrent = result?.text === text && result.cursor === cursor
 
   useEffect(() => {
     if (!isOpen) return
     const leaving = new AbortController()
     const { signal } = leaving
-    const ask = () =>
+    const search = () =>
       findRelated(to, { text, after: cursor, signal }).then(
         (found) => {
           const choices = [...(page?.before ?? []), ...found.choices]
@@ -32,17 +32,17 @@ export function useChoices(to: string, { text, isOpen }: { text: string; isOpen:
           if (!signal.aborted) setAnswer({ choices, next: null, text, cursor, hasFailed: true })
         },
       )
-    const timer = setTimeout(() => void ask(), text && !cursor ? DEBOUNCE_MS : 0)
+    const timer = setTimeout(() => void search(), text && !cursor ? DEBOUNCE_MS : 0)
     return () => {
       clearTimeout(timer)
       leaving.abort()
     }
   }, [to, text, cursor, page, isOpen, round])
 
-  const { choices, next } = answer ?? NOTHING
-  const status: 'idle' | 'searching' | 'failed' = !isAnswered
+  const { choices, next } = result ?? NOTHING
+  const status: 'idle' | 'searching' | 'failed' = !isCurrent
     ? 'searching'
-    : answer.hasFailed
+    : result.hasFailed
       ? 'failed'
       : 'idle'
   return {

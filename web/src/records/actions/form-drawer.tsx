@@ -36,8 +36,8 @@ type Props = {
 export function FormDrawer({ title, address, fields, children, onSave, onClose, ...props }: Props) {
   const sub = useAuth().user?.profile.sub ?? ''
   const unsaved = useRecordDraft({ sub, address, fields, current: null })
-  const [isAsking, setAsking] = useState(false)
-  const leave = () => (unsaved.isHeld() ? setAsking(true) : onClose())
+  const [isConfirming, setConfirming] = useState(false)
+  const leave = () => (unsaved.isHeld() ? setConfirming(true) : onClose())
 
   async function save(body: Record<string, unknown>) {
     const failure = await onSave(body)
@@ -68,9 +68,9 @@ export function FormDrawer({ title, address, fields, children, onSave, onClose, 
         </CreateRelated>
       )}
       <LeaveQuestion
-        isOpen={isAsking}
+        isOpen={isConfirming}
         messages={CLOSE}
-        onStay={() => setAsking(false)}
+        onStay={() => setConfirming(false)}
         onLeave={onClose}
       />
     </Drawer>

@@ -46,7 +46,7 @@ const server: Record<string, unknown> = {
 const OPERATION = '0190a000-0000-7000-8000-00000000000f'
 const done = (changes: object = {}) =>
   Response.json({ ...record, ...changes }, { headers: { 'operation-id': OPERATION } })
-const refusal = (status: number, detail: string) =>
+const rejection = (status: number, detail: string) =>
   Response.json({ status, detail, code: 'not-now' }, { status })
 
 // Drawers use matchMedia, which jsdom lacks.
@@ -64,7 +64,7 @@ async function open(answers: Record<string, unknown> = {}, definition: object = 
 }
 const to = (calls: Call[], path: string) =>
   calls.filter(({ method, url }) => `${method} ${url}` === `POST /api/${path}`)
-const press = async (name: string) =>
+const clickButton = async (name: string) =>
   userEvent.setup().click(await screen.findByRole('button', { name }))
 const buttons = () =>
   within(document.querySelector<HTMLElement>('.work-h') ?? document.body)
@@ -97,12 +97,12 @@ describe('the actions of a record', () => {
       [`POST /api/things/${ID}/close`]: done(),
       [`POST /api/operations/${OPERATION}/undo`]: { operation: 'o', undone: [] },
     })
-    await press('Close it')
+    await clickButton('Close it')
     await screen.findByText('It is closed.')
     const [call] = to(calls, `things/${ID}/close`)
     expect(call?.headers.get('if-match')).toBe('"3"')
     expect(call?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/)
-    await press('Undo')
+    await clickButton('Undo')
     await waitFor(() => expect(to(calls, `operations/${OPERATION}/undo`)).toHaveLength(1))
   })
 
@@ -112,10 +112,10 @@ describe('the actions of a record', () => {
       [`GET /api/things/${ID}`]: () => Response.json({ ...record, status }),
       [`POST /api/things/${ID}/close`]: () => {
         status = 'Closed'
-        return refusal(409, 'This isn’t possible now.')
+        return rejection(409, 'This isn’t possible now.')
       },
     })
-    await press('Close it')
+    await clickButton('Close it')
     await screen.findByText('This isn’t possible now.')
     await screen.findByRole('button', { name: 'Reopen it' })
     expect(screen.queryByText('It is closed.')).toBeNull()
@@ -123,7 +123,7 @@ describe('the actions of a record', () => {
 
   test('an action with a confirmation question runs only after it', async () => {
     const calls = await open({ [`POST /api/things/${ID}/melt`]: done() })
-    await press('Melt')
+    await clickButton('Melt')
     const dialog = within(await screen.findByRole('dialog', { name: 'Melt it down?' }))
     expect(to(calls, `things/${ID}/melt`)).toEqual([])
     await userEvent.click(dialog.getByRole('button', { name: 'Melt' }))
@@ -133,9 +133,10 @@ describe('the actions of a record', () => {
   test('an action’s form keeps its input after a failure, and resends it with the same key', async () => {
     let tries = 0
     const calls = await open({
-      [`POST /api/things/${ID}/tell`]: () => (++tries === 1 ? refusal(503, 'Try again.') : done()),
+      [`POST /api/things/${ID}/tell`]: () =>
+        ++tries === 1 ? rejection(503, 'Try again.') : done(),
     })
-    await press('Tell')
+    await clickButton('Tell')
     const dialog = within(await screen.findByRole('dialog', { name: 'Tell' }))
     const box = await dialog.findByLabelText('Message')
     const user = userEvent.setup()
@@ -152,7 +153,7 @@ describe('the actions of a record', () => {
   })
 
   const openForm = async () => {
-    await press('Tell')
+    await clickButton('Tell')
     const dialog = within(await screen.findByRole('dialog', { name: 'Tell' }))
     return { dialog, box: await dialog.findByLabelText<HTMLTextAreaElement>('Message') }
   }
@@ -178,15 +179,16 @@ describe('the actions of a record', () => {
     stubServer(server)
     const router = await renderSite(things, `/things/${ID}`, 'admin')
     await screen.findByRole('heading', { level: 1, name: 'Lamp' })
-    const isAsked = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+    const isUnloadPrevented = () =>
+      !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
     const { box } = await openForm()
-    expect(isAsked()).toBe(false)
+    expect(isUnloadPrevented()).toBe(false)
     await userEvent.type(box, 'Hello')
-    expect(isAsked()).toBe(true)
+    expect(isUnloadPrevented()).toBe(true)
     void router.navigate('/elsewhere')
     await userEvent.click(await screen.findByRole('button', { name: 'Leave' }))
     await screen.findByRole('heading', { name: 'elsewhere' })
-    expect(isAsked()).toBe(false)
+    expect(isUnloadPrevented()).toBe(false)
     await router.navigate(`/things/${ID}`)
     expect((await openForm()).box.value).toBe('Hello')
   })
@@ -208,7 +210,7 @@ test('a row’s menu offers the record’s actions', async () => {
     'POST /api/things/r-2/reopen': done(),
   })
   await renderSite(things, '/things', 'admin')
-  await press('Actions for Torch')
+  await clickButton('Actions for Torch')
   const menu = within(screen.getByRole('dialog'))
   expect(menu.queryByRole('button', { name: 'Close it' })).toBeNull()
   await userEvent.click(menu.getByRole('button', { name: 'Reopen it' }))

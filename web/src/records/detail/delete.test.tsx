@@ -32,7 +32,7 @@ async function open(answers: Record<string, unknown> = {}) {
   await screen.findByRole('heading', { level: 1, name: 'Delete this thing?' })
   return calls
 }
-const press = () => userEvent.click(screen.getByRole('button', { name: 'Delete' }))
+const clickDelete = () => userEvent.click(screen.getByRole('button', { name: 'Delete' }))
 const toast = () => document.querySelector('.toast-g')
 
 describe('the delete page', () => {
@@ -73,7 +73,7 @@ describe('the delete page', () => {
         return new Response(null, { status: 204 })
       },
     })
-    await press()
+    await clickDelete()
     const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Deleting...' })
     expect(button.disabled).toBe(true)
     release()
@@ -90,7 +90,7 @@ describe('after deleting', () => {
     '[DYN-12] [API-05] a successful delete (%s) redirects to the list with a success toast',
     async (_status, answer) => {
       const calls = await open({ 'DELETE /api/Thing-List/7': answer })
-      await press()
+      await clickDelete()
       await waitFor(() => expect(address()).toBe('/mythings'))
       await screen.findByRole('heading', { level: 1, name: 'Things' })
       expect(toast()?.textContent).toContain('Thing (Lamp) deleted Successfully')
@@ -108,7 +108,7 @@ describe('after deleting', () => {
     '[DYN-12] a delete failed by %s redirects to the list with a danger toast',
     async (_what, answer) => {
       await open({ 'DELETE /api/Thing-List/7': answer })
-      await press()
+      await clickDelete()
       await waitFor(() => expect(address()).toBe('/mythings'))
       await screen.findByRole('heading', { level: 1, name: 'Things' })
       expect(toast()?.textContent).toContain('Thing (Lamp) Delete failed. Please try again.')
@@ -122,7 +122,7 @@ describe('after deleting', () => {
       'GET /api/MyThings/7': Response.json(record, { headers: { etag: '"3"' } }),
       'DELETE /api/Thing-List/7': new Response('{}', { status: 412 }),
     })
-    await press()
+    await clickDelete()
     await waitFor(() => expect(toast()).not.toBeNull())
     const sent = calls.find(({ method }) => method === 'DELETE')
     expect(sent?.headers.get('if-match')).toBe('"3"')
@@ -133,7 +133,7 @@ describe('after deleting', () => {
       'GET /api/MyThings/7': { title: 'Lamp' },
       'DELETE /api/Thing-List/7': new Response(null, { status: 204 }),
     })
-    await press()
+    await clickDelete()
     await waitFor(() => expect(requestsIn(calls)).toContain('DELETE /api/Thing-List/7'))
   })
 })

@@ -33,9 +33,9 @@ function Question() {
   const title = deleteMessages.deleteQuestion(nameOf(definition))
   const about = useDeferred(data.about)
   const { revalidate } = useRevalidator()
-  const isLooking = definition.trash && about === undefined
-  const refusal = about?.deleteRefusal
-  const isBlocked = Boolean(refusal) || (about?.referrers.some(blocks) ?? false)
+  const isLoading = definition.trash && about === undefined
+  const reason = about?.deleteRefusal
+  const isBlocked = Boolean(reason) || (about?.referrers.some(blocks) ?? false)
   const promise = definition.trash ? recordMessages.trashKept : recordMessages.deleteWarning
   useEffect(() => keep.current?.focus({ preventScroll: true }), [])
 
@@ -70,9 +70,9 @@ function Question() {
         <div className="body">
           <p className="note warning">
             <Icon name="exclamation-triangle-fill" />{' '}
-            {isLooking ? KEPT_PLACE : (refusal ?? promise)}
+            {isLoading ? PLACEHOLDER : (reason ?? promise)}
           </p>
-          {definition.trash && !refusal && (
+          {definition.trash && !reason && (
             <Dependents about={about} onRetry={() => void revalidate()} />
           )}
         </div>
@@ -86,7 +86,7 @@ function Question() {
             className="btn btn-danger btn-sm"
             isBusy={pending.size > 0}
             busyLabel={specifiedPageMessages.deleting}
-            isDisabled={isBlocked || isLooking || !record}
+            isDisabled={isBlocked || isLoading || !record}
             onClick={remove}
           >
             <ActionIcon name="trash3" /> {specifiedPageMessages.delete}
@@ -101,7 +101,7 @@ function Question() {
 }
 
 /** Placeholder until the server has responded. */
-const KEPT_PLACE = '\u00a0'
+const PLACEHOLDER = '\u00a0'
 
 /** Blocking, unlinked and cascading records. Space is reserved, so nothing shifts. */
 function Dependents({ about, onRetry }: { about: About | null | undefined; onRetry: () => void }) {

@@ -8,7 +8,7 @@ import type { Names } from '#records/query/filter-labels.ts'
 import type { RecordData } from '#records/shared/loader-errors.ts'
 
 /** Maximum names to load, as many as the sentence shows. */
-const ASKED_MAX = 10
+const NAMES_MAX = 10
 
 type Narrowed = { fields: DefinitionField[]; chips: Chip[]; items: RecordData[] }
 type Related = { to: string; id: string }
@@ -20,8 +20,8 @@ export async function readFilterNames(
 ): Promise<Names> {
   const relations = fields.filter((field) => typeOf(field) === 'relation')
   const names = namesIn(items, relations)
-  const wanted = relatedOf(chips, relations).filter(({ id }) => !(id in names))
-  return { ...names, ...(await readNames(wanted.slice(0, ASKED_MAX), signal)) }
+  const missing = relatedOf(chips, relations).filter(({ id }) => !(id in names))
+  return { ...names, ...(await readNames(missing.slice(0, NAMES_MAX), signal)) }
 }
 
 /** Display names by id; the id itself if unnamed, absent if unreadable. */

@@ -260,7 +260,7 @@ describe('a slow or failed save', () => {
 
 /** A record of our own server: versions, history, the current record in its rejections. */
 const v = (version: number, over: object = {}) => ({ ...record, amount: 1, version, ...over })
-const refused = (current: object) =>
+const rejection = (current: object) =>
   Response.json({ detail: 'Someone changed this record', current }, { status: 412 })
 const loadedAt = (current: { version: number }) =>
   Response.json(current, { headers: { etag: `"${current.version}"` } })
@@ -268,7 +268,7 @@ const loadedAt = (current: { version: number }) =>
 describe('a record that another user changed meanwhile', () => {
   /** Rejects the first PUT and accepts the next one. */
   function openStale(current: object, more: Record<string, unknown> = {}) {
-    const answers = [refused(current), Response.json({}), Response.json({})]
+    const answers = [rejection(current), Response.json({}), Response.json({})]
     return open('/mythings/edit/7', {
       'GET /api/MyThings/7': loadedAt(v(3)),
       'PUT /api/Thing-List/7': () => answers.shift(),
@@ -326,7 +326,7 @@ describe('a record that another user changed meanwhile', () => {
     let version = 3
     const calls = await open('/mythings/edit/7', {
       'GET /api/MyThings/7': loadedAt(v(3)),
-      'PUT /api/Thing-List/7': () => refused(v((version += 1), { amount: version })),
+      'PUT /api/Thing-List/7': () => rejection(v((version += 1), { amount: version })),
     })
     await userEvent.type(input(/Title/), '!')
     await save()
@@ -366,12 +366,13 @@ describe('drafts of record forms', () => {
 
   test('closing the tab asks only with unsaved changes', async () => {
     await open('/mythings/edit/7')
-    const isAsked = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
-    expect(isAsked()).toBe(false)
+    const isUnloadPrevented = () =>
+      !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+    expect(isUnloadPrevented()).toBe(false)
     await userEvent.type(input(/Title/), '!')
-    expect(isAsked()).toBe(true)
+    expect(isUnloadPrevented()).toBe(true)
     await userEvent.type(input(/Title/), '{Backspace}')
-    expect(isAsked()).toBe(false)
+    expect(isUnloadPrevented()).toBe(false)
     expect(drafts()).toEqual([])
   })
 
@@ -379,7 +380,7 @@ describe('drafts of record forms', () => {
     const stub = {
       ...server,
       'GET /api/MyThings/7': loadedAt(v(3)),
-      'PUT /api/Thing-List/7': refused(v(4, { title: 'Their lamp' })),
+      'PUT /api/Thing-List/7': rejection(v(4, { title: 'Their lamp' })),
     }
     stubServer(stub)
     const router = await renderSite(things, '/mythings/edit/7')

@@ -82,8 +82,8 @@ export function History() {
 type HistoryProps = Awaited<ReturnType<typeof loadHistory>> & { id: string }
 
 function HistoryPage({ definition, record, page, etag, isTrashed, id }: HistoryProps) {
-  const [known, setKnown] = useState({ page, steps: page })
-  if (known.page !== page) setKnown({ page, steps: joined(page, known.steps) })
+  const [known, setLoaded] = useState({ page, steps: page })
+  if (known.page !== page) setLoaded({ page, steps: joined(page, known.steps) })
   const { items, next } = known.steps
   const name = displayOf(definition, record)
   const detail = `/${definition.path.toLowerCase()}/${encodeURIComponent(id)}${isTrashed ? '?trash=true' : ''}`
@@ -92,7 +92,7 @@ function HistoryPage({ definition, record, page, etag, isTrashed, id }: HistoryP
   async function showOlder() {
     try {
       const more = await loadPage(definition, id, next)
-      setKnown((now) =>
+      setLoaded((now) =>
         // A second click or a restore may have changed the end of the list.
         now.steps.next === next
           ? { ...now, steps: { items: [...now.steps.items, ...more.items], next: more.next } }

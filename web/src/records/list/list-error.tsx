@@ -87,7 +87,8 @@ function reasonOf(error: unknown) {
   if (error.status === 401) return listMessages.notSignedIn
   if (error.status === 403) return listMessages.noRight
   const detail: unknown = Reflect.get(Object(error.data), 'detail')
-  const isSaid = typeof detail === 'string' && detail !== error.statusText && !/^\s*</.test(detail)
-  if (isSaid) return detail
+  const hasMessage =
+    typeof detail === 'string' && detail !== error.statusText && !/^\s*</.test(detail)
+  if (hasMessage) return detail
   return error.status >= 500 ? listMessages.noAnswer : null
 }

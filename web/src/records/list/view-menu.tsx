@@ -10,7 +10,7 @@ type Props = { definition: Definition; columns: DefinitionField[]; query: ListQu
 
 /** Columns, their order, and density. */
 export function ViewMenu({ definition, columns, query }: Props) {
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const first = useRef<HTMLInputElement>(null)
   useEffect(() => first.current?.focus({ preventScroll: true }), [])
   const display = displayField(definition).name
@@ -22,7 +22,7 @@ export function ViewMenu({ definition, columns, query }: Props) {
     const from = names.indexOf(field.name)
     const to = from + by
     show(names.toSpliced(from, 1).toSpliced(to, 0, field.name))
-    setSaid(listMessages.columnMoved(field.label, to + 1, names.length))
+    setAnnouncement(listMessages.columnMoved(field.label, to + 1, names.length))
   }
 
   return (
@@ -97,7 +97,7 @@ export function ViewMenu({ definition, columns, query }: Props) {
         {listMessages.resetColumns}
       </button>
       <span className="visually-hidden" role="status">
-        {said}
+        {announcement}
       </span>
     </div>
   )

@@ -16,7 +16,7 @@ const OF_THE_PAGE = ['after', 'before', 'total']
 /** One-time instructions. */
 const MESSAGES = ['toast', 'modal']
 /** Saved as preferences. */
-const REMEMBERED = ['columns', 'limit', 'density'] as const
+const PREFERENCES = ['columns', 'limit', 'density'] as const
 
 /** The query after a change: `?…`, or empty. */
 export function withChange(search: string, change: ListChange) {
@@ -63,7 +63,7 @@ export function useListQuery(definition: Definition) {
     change(change: ListChange, { replace = false } = {}) {
       const next = withChange(latest.current, change)
       latest.current = next
-      if (REMEMBERED.some((name) => name in change)) void savePreferences(definition, next)
+      if (PREFERENCES.some((name) => name in change)) void savePreferences(definition, next)
       void navigate({ search: next }, { replace, preventScrollReset: true })
     },
   }

@@ -45,14 +45,14 @@ export async function savePreferences({ path, trash }: Definition, search: strin
     changedHere = {}
     return
   }
-  await keep(path, view)
+  await save(path, view)
 }
 
-async function keep(path: string, view: ListPreferences): Promise<void> {
+async function save(path: string, view: ListPreferences): Promise<void> {
   // Lazy-loaded: most lists are only read.
   const part = await importOrToast(
     () => import('#data/mutate.ts'),
-    () => keep(path, view),
+    () => save(path, view),
   )
   await part?.mutate({
     method: 'PUT',
@@ -61,7 +61,7 @@ async function keep(path: string, view: ListPreferences): Promise<void> {
     failed: () => ({
       message: listMessages.viewNotSaved,
       type: 'danger',
-      action: { label: siteMessages.tryAgain, run: () => void keep(path, view) },
+      action: { label: siteMessages.tryAgain, run: () => void save(path, view) },
     }),
   })
 }

@@ -14,8 +14,8 @@ export function useDeferred<T>(
   const [value, setValue] = useState<T | null>()
   useEffect(() => {
     let isLeft = false
-    const asked = typeof later === 'function' ? later() : later
-    void asked?.then((settled) => {
+    const promise = typeof later === 'function' ? later() : later
+    void promise?.then((settled) => {
       if (!isLeft) setValue(() => settled)
     })
     return () => {

@@ -16,7 +16,7 @@ export function ErrorScreen({ backTo, backLabel }: { backTo: string; backLabel: 
   const error = useRouteError()
   const isResponse = isRouteErrorResponse(error)
   const isReadable = error instanceof ReadableError
-  const said = isResponse ? readError(error) : null
+  const problem = isResponse ? readError(error) : null
   const title = isResponse
     ? specifiedMessages.oops(error.status, error.statusText)
     : specifiedMessages.unexpectedError
@@ -25,8 +25,8 @@ export function ErrorScreen({ backTo, backLabel }: { backTo: string; backLabel: 
       <title>{title}</title>
       <StatusScreen
         title={title}
-        detail={said?.message ?? (isReadable ? error.message : undefined)}
-        note={said?.detail}
+        detail={problem?.message ?? (isReadable ? error.message : undefined)}
+        note={problem?.detail}
         illustration={<BrokenWall />}
       >
         {isReadable ? (

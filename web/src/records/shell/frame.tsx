@@ -31,13 +31,13 @@ function usePendingView() {
   const { pathname } = useLocation()
   const { location } = useNavigation()
   const next = location && location.pathname !== pathname ? location.pathname : null
-  const [late, setLate] = useState<string | null>(null)
+  const [delayed, setDelayed] = useState<string | null>(null)
   useEffect(() => {
     if (next === null) return
-    const timer = setTimeout(() => setLate(next), PENDING_DELAY_MS)
+    const timer = setTimeout(() => setDelayed(next), PENDING_DELAY_MS)
     return () => clearTimeout(timer)
   }, [next])
-  if (next === null || late !== next) return null
+  if (next === null || delayed !== next) return null
   const isList = next.split('/').filter(Boolean).length === 1
   const definition = definitionAt(firstSegment(next))
   if (definition && isList) return { list: definition }

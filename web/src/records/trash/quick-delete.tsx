@@ -16,14 +16,14 @@ export const confirmDelete = ({ definition, record, search }: Deletion) =>
   showModal({
     title: recordMessages.deleteNowQuestion(displayOf(definition, record)),
     body: definition.trash ? recordMessages.trashKept : recordMessages.deleteWarning,
-    footer: <Answers definition={definition} record={record} search={search} />,
+    footer: <Buttons definition={definition} record={record} search={search} />,
   })
 
-function Answers({ definition, record, search }: Deletion) {
+function Buttons({ definition, record, search }: Deletion) {
   const fetcher = useFetcher<RefusedAction>()
   const isSent = useRef(false)
   const isBusy = fetcher.state !== 'idle'
-  const settle = useEffectEvent(() => {
+  const onResult = useEffectEvent(() => {
     if (fetcher.data)
       showToast({
         message: specifiedPageMessages.deleteFailed(
@@ -36,7 +36,7 @@ function Answers({ definition, record, search }: Deletion) {
     closeModal()
   })
   useEffect(() => {
-    if (isSent.current && !isBusy) settle()
+    if (isSent.current && !isBusy) onResult()
   }, [isBusy])
 
   function remove() {

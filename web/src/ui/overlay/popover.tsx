@@ -13,11 +13,11 @@ type Props = {
   children: (close: () => void) => ReactNode
 }
 
-const PLACE = { gap: 6, align: 'start' } as const
+const POSITION = { gap: 6, align: 'start' } as const
 
 /** A panel beside a button. Closes on Escape, returning the focus, and when the focus leaves. */
 export function Popover({ button, name, title, buttonClass, label, children }: Props) {
-  const { isOpen, setOpen, opener, panel, close, onEscape } = usePanel(PLACE)
+  const { isOpen, setOpen, opener, panel, close, onEscape } = usePanel(POSITION)
   const id = useId()
   useEffect(() => {
     // The content may have set the focus itself.

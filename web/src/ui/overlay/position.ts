@@ -3,7 +3,7 @@ const EDGE_PX = 8
 export type Position = { gap: number; align: 'start' | 'end' }
 
 /** Places the panel below the button, or above if there is more room, within the window. */
-function place(opener: HTMLElement, panel: HTMLElement, { gap, align }: Position) {
+function position(opener: HTMLElement, panel: HTMLElement, { gap, align }: Position) {
   const { style, offsetWidth, offsetHeight } = panel
   const at = opener.getBoundingClientRect()
   const start = align === 'start' ? at.left : at.right - offsetWidth
@@ -18,7 +18,7 @@ function place(opener: HTMLElement, panel: HTMLElement, { gap, align }: Position
 
 /** Repositions the panel when its content grows or the page scrolls. */
 export function trackPosition(opener: HTMLElement, panel: HTMLElement, where: Position) {
-  const again = () => place(opener, panel, where)
+  const again = () => position(opener, panel, where)
   again()
   const size = typeof ResizeObserver === 'undefined' ? null : new ResizeObserver(again)
   size?.observe(panel)
