@@ -20,10 +20,10 @@ subscribe('fastify.initialization', (message) => {
 const session = new Session()
 session.connect()
 process.on('message', (question) => {
-  void answer(question).then((said) => process.send?.(said))
+  void respond(question).then((output) => process.send?.(output))
 })
 
-async function answer(question: unknown) {
+async function respond(question: unknown) {
   if (question === 'routes') return { addresses: urls.size, routes: routes.size }
   if (question === 'take') {
     const { result } = await session.post('Profiler.takePreciseCoverage')

@@ -175,8 +175,8 @@ function withoutMigration({ DATABASE_MIGRATION_URL: _url, ...env }: NodeJS.Proce
 
 function readArguments() {
   const valueOf = (name: string) => {
-    const place = process.argv.indexOf(name)
-    return place === -1 ? null : (process.argv[place + 1] ?? null)
+    const index = process.argv.indexOf(name)
+    return index === -1 ? null : (process.argv[index + 1] ?? null)
   }
   return {
     against: valueOf('--against'),

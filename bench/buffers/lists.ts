@@ -39,8 +39,8 @@ export async function* measureLists(scene: SizedDatabase): AsyncGenerator<Found>
         if (!first.isFull || count < DEEP_MIN) continue
         for (const depth of DEPTHS) {
           const before = Math.floor(count * depth)
-          const place = { path, sort: sort || first.order, person, before }
-          const after = await cursorAt(scene.client, place)
+          const position = { path, sort: sort || first.order, person, before }
+          const after = await cursorAt(scene.client, position)
           const { cost } = await read(path, { ...order, after })
           const what = `${name} at ${depth * 100} %`
           yield { what, group: `${kind}: further down`, ...cost, limit: LIMITS.page }
@@ -74,7 +74,7 @@ async function listsOf({ base, keys }: SizedDatabase, person: Person) {
     definitions.map(async ({ path }) => (await fetch(`${base}/api/${path}`, { headers })).ok),
   )
   return definitions
-    .filter((_, place) => canRead[place])
+    .filter((_, index) => canRead[index])
     .map(({ path, viewData }) => ({
       path,
       sorts: viewData.fields
@@ -95,8 +95,8 @@ type Page = { items: unknown[]; next: string | null }
 const NOTHING = JSON.stringify({ items: [], next: null } satisfies Page)
 
 /** Reads a page several times as one caller; the most expensive run counts. */
-async function readerOf(scene: SizedDatabase, person: Person) {
-  const ask = await requesterFor(scene, person)
+async function readerOf(environment: SizedDatabase, person: Person) {
+  const ask = await requesterFor(environment, person)
   return async (path: string, query: Query) => {
     const { text, ...cost } = await measureRepeatedly(() => ask({ path, query }))
     const { items, next } = JSON.parse(text ?? NOTHING) as Page

@@ -12,9 +12,9 @@ for (const size of sizes) found.set(size, await measureSize(size))
 report()
 
 async function measureSize(size: Size) {
-  return atSize(size, async (scene) => {
+  return atSize(size, async (environment) => {
     const rows: Found[] = []
-    for await (const one of measureLists(scene)) {
+    for await (const one of measureLists(environment)) {
       rows.push(one)
       if (one.buffers > (one.limit ?? Infinity)) console.log(`${size}: ${one.what}: ${one.buffers}`)
     }

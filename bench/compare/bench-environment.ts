@@ -241,8 +241,8 @@ const PAUSE_MS = 100
 /** On a busy machine a request may be shed; nothing was executed then. */
 async function retryWhileBusy(send: () => Promise<HttpResponse>) {
   for (let tried = 1; ; tried++) {
-    const answer = await send()
-    if (answer.status !== BUSY || tried === TRIES) return answer
+    const response = await send()
+    if (response.status !== BUSY || tried === TRIES) return response
     await setTimeout(PAUSE_MS)
   }
 }

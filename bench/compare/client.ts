@@ -53,17 +53,17 @@ function toText({ method, path, headers = {}, body }: Request, port: number) {
   return `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n${given}${typed}\r\n${text}`
 }
 
-type Waiting = { resolve: (answer: HttpResponse) => void; reject: (error: Error) => void }
+type Waiting = { resolve: (response: HttpResponse) => void; reject: (error: Error) => void }
 
 function listen(socket: Socket): Waiting {
   const waiting: Waiting = { resolve: () => {}, reject: () => {} }
   let parts: Buffer[] = []
   socket.on('data', (part) => {
     parts.push(part)
-    const answer = toAnswer(parts.length === 1 ? part : Buffer.concat(parts))
-    if (!answer) return
+    const response = toAnswer(parts.length === 1 ? part : Buffer.concat(parts))
+    if (!response) return
     parts = []
-    waiting.resolve(answer)
+    waiting.resolve(response)
   })
   const fail = () => waiting.reject(new Error('the connection was closed'))
   socket.on('error', fail).on('close', fail)

@@ -15,18 +15,20 @@ const TICKETS = 100_000
 const ROUNDS = 4
 
 const directory = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
-const scene = await startBench({ directory, tickets: TICKETS })
+const environment = await startBench({ directory, tickets: TICKETS })
 const faults: string[] = []
 try {
-  const { result: rows, others } = await watching(scene, () => measureSides(scene, ROUNDS))
+  const { result: rows, others } = await watching(environment, () =>
+    measureSides(environment, ROUNDS),
+  )
   console.log(tableOf(rows))
   const first = new Map(
     rows.flatMap(({ name, cpu: { ours } }) => (ours ? [[name, ours.ratio]] : [])),
   )
-  const suspects = scene.cases.filter(({ name }) => overLimit(first).includes(name))
+  const suspects = environment.cases.filter(({ name }) => overLimit(first).includes(name))
   if (suspects.length > 0) {
     console.log(`measured again: ${suspects.map(({ name }) => name).join('; ')}`)
-    const found = await measureCpu(scene, suspects, 2 * ROUNDS)
+    const found = await measureCpu(environment, suspects, 2 * ROUNDS)
     const second = new Map(
       [...found].flatMap(([name, { ours }]) => (ours ? [[name, ours.ratio]] : [])),
     )
@@ -38,7 +40,7 @@ try {
     `others used ${Math.round(others * 100)} % of the machine, load average ${loadavg()[0]?.toFixed(1)}`,
   )
 } finally {
-  await scene.close()
+  await environment.close()
   rmSync(directory, { recursive: true, force: true })
 }
 for (const fault of faults) console.error(fault)

@@ -35,16 +35,16 @@ export async function measureCpu(scene: BenchEnvironment, cases: Case[], rounds:
   return new Map([...found].map(([name, taken]) => [name, compare(taken)]))
 }
 
-async function measureBlock(scene: BenchEnvironment, one: Case, side: Side): Promise<Cpu> {
+async function measureBlock(environment: BenchEnvironment, one: Case, side: Side): Promise<Cpu> {
   const count = countFor(BLOCK, one, side)
   // Reopens closed connections before measuring.
-  await sendMany(scene, one, { side, count: CALLERS_PER_ROLE })
-  if (one.isWrite) await cleanSearch(scene)
-  const before = scene.cpu(side)
-  await sendMany(scene, one, { side, count })
+  await sendMany(environment, one, { side, count: CALLERS_PER_ROLE })
+  if (one.isWrite) await cleanSearch(environment)
+  const before = environment.cpu(side)
+  await sendMany(environment, one, { side, count })
   // Writes after a response must not fall into another side's block.
   if (one.isNoted && side === 'ours') await setTimeout(IDLE_WAIT_MS)
-  const after = scene.cpu(side)
+  const after = environment.cpu(side)
   return {
     node: (after.node - before.node) / count,
     database: (after.database - before.database) / count,

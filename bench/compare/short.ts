@@ -16,10 +16,10 @@ const BASELINE = new URL('../baseline.json', import.meta.url)
 
 const directory = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
 const started = Date.now()
-const scene = await startBench({ directory, tickets: TICKETS })
+const environment = await startBench({ directory, tickets: TICKETS })
 const faults: string[] = []
 try {
-  const counted = await countSides(scene)
+  const counted = await countSides(environment)
   console.log(countTableOf(counted))
   const counts: Counts = new Map([...counted].map(([name, { ours }]) => [name, ours]))
   if (process.argv.includes('--write')) {
@@ -27,7 +27,7 @@ try {
     console.log('written: bench/baseline.json')
   } else faults.push(...differences(counts, JSON.parse(readFileSync(BASELINE, 'utf8')) as Baseline))
 } finally {
-  await scene.close()
+  await environment.close()
   rmSync(directory, { recursive: true, force: true })
 }
 for (const fault of faults) console.error(fault)

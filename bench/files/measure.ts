@@ -21,11 +21,11 @@ const NO_LIMITS = { WRITES_PER_MINUTE: '100000', CREATIONS_PER_MINUTE: '100000' 
 const OWNER = { sub: 'sub-files', name: 'Olive Owner', role: 'user' } as const
 const ADMIN = { sub: 'sub-files-admin', name: 'Ada Admin', role: 'admin' } as const
 
-const stage = await startDrillEnvironment()
-const api = await startInspected({ ...stage.env, ...NO_LIMITS })
+const environment = await startDrillEnvironment()
+const api = await startInspected({ ...environment.env, ...NO_LIMITS })
 try {
   const [owner, admin] = await Promise.all(
-    [OWNER, ADMIN].map((person) => stage.keys.tokenOf(person)),
+    [OWNER, ADMIN].map((person) => environment.keys.tokenOf(person)),
   )
   const id = (
     (await send('POST', '/api/tickets', admin, ticket({ clientId: OWNER.sub }))) as { id: string }
@@ -50,7 +50,7 @@ try {
   process.exitCode = over.length === 0 ? 0 : 1
 } finally {
   await api.stop()
-  await stage.close()
+  await environment.close()
 }
 
 function ticket(over: object = {}) {

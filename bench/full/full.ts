@@ -25,7 +25,7 @@ const started = Date.now()
 const directory = dataDirectory()
 const hasPeers = arePeersInstalled() && arePeersFilled(directory)
 if (!hasPeers) console.log('Peers are not prepared, so they are skipped: npm run bench -- prepare')
-const scene = await startBench({
+const environment = await startBench({
   directory,
   tickets: TICKETS,
   ...(hasPeers
@@ -38,11 +38,11 @@ const scene = await startBench({
     : {}),
 })
 try {
-  const rest = await watching(scene, () => measureIdle(scene.env))
-  const sides = await watching(scene, () => measureSides(scene, ROUNDS))
-  const limit = await measurePgbench(scene)
-  const speed = await watching(scene, () => measureSpeed(scene))
-  const { rows } = await scene.client.query<{ version: string }>(
+  const rest = await watching(environment, () => measureIdle(environment.env))
+  const sides = await watching(environment, () => measureSides(environment, ROUNDS))
+  const limit = await measurePgbench(environment)
+  const speed = await watching(environment, () => measureSpeed(environment))
+  const { rows } = await environment.client.query<{ version: string }>(
     `select current_setting('server_version') as version`,
   )
   const results: Results = {
@@ -74,5 +74,5 @@ try {
   writeFileSync(new URL('../RESULTS.md', import.meta.url), report)
   console.log(report)
 } finally {
-  await scene.close()
+  await environment.close()
 }

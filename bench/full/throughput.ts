@@ -54,11 +54,11 @@ async function forEach(sides: Side[], measure: (side: Side) => Promise<number>):
   return found
 }
 
-async function capacityOf(scene: BenchEnvironment, one: Case, side: Side) {
+async function capacityOf(environment: BenchEnvironment, one: Case, side: Side) {
   const end = performance.now() + SECONDS * 1000
   let done = 0
   await Promise.all(
-    linesOf(scene, one, side).map(async (send, caller) => {
+    linesOf(environment, one, side).map(async (send, caller) => {
       for (let n = 0; performance.now() < end; n++) {
         requireOk(await send(requestOf(one, side)(caller, n)))
         done++
@@ -106,5 +106,5 @@ function requireOk({ status, body }: HttpResponse) {
   if (status !== 200) throw new Error(`${status} ${body}`)
 }
 
-const linesOf = (scene: BenchEnvironment, one: Case, side: Side) =>
-  scene.lines[one.role].get(side) ?? []
+const linesOf = (environment: BenchEnvironment, one: Case, side: Side) =>
+  environment.lines[one.role].get(side) ?? []

@@ -18,9 +18,9 @@ const sizes: Size[] = ['10k', '1m', ...(kept.includes('10m') ? (['10m'] as const
 const found = new Map<Size, Found[]>()
 const disk = new Map<Size, Disk>()
 for (const size of sizes)
-  await atSize(size, async (scene) => {
-    found.set(size, await measureAll(scene))
-    disk.set(size, await diskOf(scene))
+  await atSize(size, async (environment) => {
+    found.set(size, await measureAll(environment))
+    disk.set(size, await diskOf(environment))
   })
 const rows = toVerdicts(found)
 const seconds = Math.round((Date.now() - started) / 1000)
@@ -44,12 +44,12 @@ console.log(
 )
 process.exitCode = bad.length === 0 ? 0 : 1
 
-async function measureAll(scene: SizedDatabase) {
+async function measureAll(environment: SizedDatabase) {
   const all: Found[] = []
-  for await (const one of measureLists(scene)) all.push(one)
-  for await (const one of measureReads(scene)) all.push(one)
-  for await (const one of measureWrites(scene)) all.push(one)
-  all.push(await measurePurge(scene))
+  for await (const one of measureLists(environment)) all.push(one)
+  for await (const one of measureReads(environment)) all.push(one)
+  for await (const one of measureWrites(environment)) all.push(one)
+  all.push(await measurePurge(environment))
   return all
 }
 

@@ -20,13 +20,13 @@ export async function measurePurge({ postgres, client, directory }: SizedDatabas
     const undone = undoing(db, counted)
     const engine = buildEngine({ db: undone, site, models, desk: { email: '', alertEmail: '' } })
     const trash = buildTrashPurger(engine, { runMaxMs: RUN_MS })
-    const refused: unknown[] = []
+    const rejected: unknown[] = []
     let ms = 0
     const plans = await plansOf({ directory, client }, async () => {
       const started = performance.now()
       if (!(await trash.due()).includes('tickets'))
         throw new Error('no ticket in the trash has expired')
-      await trash.empty('tickets', { warn: (facts: unknown) => void refused.push(facts) })
+      await trash.empty('tickets', { warn: (facts: unknown) => void rejected.push(facts) })
       ms = performance.now() - started
     })
     const buffers = plans.reduce((all, plan) => all + plan.buffers, 0) / counted.records
@@ -36,7 +36,7 @@ export async function measurePurge({ postgres, client, directory }: SizedDatabas
       group: what,
       buffers: Math.round(buffers),
       ms: ms / counted.records,
-      ...(refused.length > 0 ? { fault: `${refused.length} refused` } : {}),
+      ...(rejected.length > 0 ? { fault: `${rejected.length} rejected` } : {}),
     }
   } finally {
     await db.close()

@@ -42,9 +42,9 @@ export async function* measureReads(scene: SizedDatabase): AsyncGenerator<Found>
   yield* measureUnserved(scene)
 }
 
-async function* measureUnserved(scene: SizedDatabase): AsyncGenerator<Found> {
+async function* measureUnserved(environment: SizedDatabase): AsyncGenerator<Found> {
   for (const [who, person] of Object.entries(PEOPLE)) {
-    const ask = await requesterFor(scene, person)
+    const ask = await requesterFor(environment, person)
     const searched = await ask({ path: 'tickets', query: { q: COMMON_WORD } })
     yield { what: `common search as ${who}`, group: 'search: a common word', ...toTold(searched) }
     for (const [match, condition] of Object.entries(FILTERS)) {

@@ -50,13 +50,13 @@ function toLines(rows: Judged[], sizes: Size[]): Line[] {
   const groups = [...new Set(rows.map(({ group }) => group))]
   return groups.map((group) => {
     const cases = rows.filter((row) => row.group === group)
-    const dearest = (size: Size) =>
+    const mostExpensive = (size: Size) =>
       cases
         .flatMap(({ at }) => at.get(size) ?? [])
         .toSorted((one, other) => weightOf(other) - weightOf(one))[0]
     const at = new Map(
       sizes.flatMap((size) => {
-        const one = dearest(size)
+        const one = mostExpensive(size)
         return one ? [[size, one] as const] : []
       }),
     )
@@ -111,7 +111,7 @@ function stripOf(at: Map<Size, Found>) {
   const places = [...at].map(([size, found]) => [placeOf(found), MARKS[size] ?? ' '] as const)
   const all = places.map(([place]) => place)
   strip.fill('-', Math.min(...all), Math.max(...all))
-  for (const [place, mark] of places) strip[place] = place === WIDTH ? '>' : mark
+  for (const [index, mark] of places) strip[index] = index === WIDTH ? '>' : mark
   return strip.join('').trimEnd()
 }
 

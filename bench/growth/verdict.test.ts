@@ -7,7 +7,7 @@ const listed = { what: 'a page', group: 'pages', buffers: 100, ms: 1 }
 const page: Found = { ...listed, limit: 150 }
 const cost = (buffers: number): Found => ({ ...page, buffers })
 
-function judged(...[small, middle, big]: [Found, Found, Found?]) {
+function verified(...[small, middle, big]: [Found, Found, Found?]) {
   const at = new Map<Size, Found[]>([
     ['10k', [small]],
     ['1m', [middle]],
@@ -15,7 +15,7 @@ function judged(...[small, middle, big]: [Found, Found, Found?]) {
   if (big) at.set('10m', [big])
   return toVerdicts(at)
 }
-const verdictOn = (...found: [Found, Found, Found?]) => judged(...found)[0]?.verdict
+const verdictOn = (...found: [Found, Found, Found?]) => verified(...found)[0]?.verdict
 
 test('a request within its limit and without growth passes', () => {
   expect(verdictOn(page, page, cost(130))).toBe('ok')
@@ -36,7 +36,7 @@ test('a request above 1.3 × from one million to ten million is GROWN, unless it
 
 test('a request without a limit is reported, and fails only with a fault', () => {
   expect(verdictOn(listed, listed, { ...listed, buffers: 9_000 })).toBe('reported')
-  expect(judged(listed, listed, { ...listed, fault: 'late' }).filter(isFailure)).toHaveLength(1)
+  expect(verified(listed, listed, { ...listed, fault: 'late' }).filter(isFailure)).toHaveLength(1)
 })
 
 test('a slow request is LATE unless it is answered or rejected within its wait limit', () => {

@@ -36,12 +36,12 @@ export async function preparePocketBase(postgres: Postgres, directory: string) {
   const { identity, password } = ACCOUNT
   execFileSync(PROGRAMS.pocketbase, ['superuser', 'upsert', identity, password, '--dir', folder])
   const server = await startPocketBase(directory)
-  const answer = await fetch(`http://127.0.0.1:${server.port}/api/collections`, {
+  const response = await fetch(`http://127.0.0.1:${server.port}/api/collections`, {
     method: 'POST',
     headers: { ...(await server.headers()), 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'tickets', type: 'base', fields: FIELDS }),
   })
-  if (!answer.ok) throw new Error(`PocketBase: ${await answer.text()}`)
+  if (!response.ok) throw new Error(`PocketBase: ${await response.text()}`)
   await server.stop()
   await copyTickets(postgres, join(folder, 'data.db'))
 }

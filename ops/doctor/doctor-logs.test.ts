@@ -136,26 +136,26 @@ test('the doctor fails a realm that logs sign-ins or stores them for more than a
 })
 
 test('the doctor fails a log stored longer than the notice says', async () => {
-  const place = mkdtempSync(join(directory, 'old-'))
-  const file = join(place, 'access.log.52.gz')
+  const folder = mkdtempSync(join(directory, 'old-'))
+  const file = join(folder, 'access.log.52.gz')
   writeFileSync(file, '')
-  const check = () => checkAge(readInstallation({}, { logPlaces: [place] }))
+  const check = () => checkAge(readInstallation({}, { logPlaces: [folder] }))
   expect(await check()).toEqual([])
   const then = new Date(Date.now() - 367 * DAY_MS)
   utimesSync(file, then, then)
   expect(wrongWith(await check())).toMatch(/access\.log\.52\.gz is older than 12 months/)
   rmSync(file)
-  symlinkSync('/usr/share/doc/systemd/README.logs', join(place, 'README'))
+  symlinkSync('/usr/share/doc/systemd/README.logs', join(folder, 'README'))
   expect(await check()).toEqual([])
 })
 
 describe('canaries', () => {
   /** A site and an identity provider that log what the test sets. */
   async function results({ isLogging }: { isLogging: boolean }) {
-    const place = mkdtempSync(join(directory, 'logs-'))
+    const folder = mkdtempSync(join(directory, 'logs-'))
     const log = (name: string, line: string) =>
-      isLogging && appendFileSync(join(place, name), `${line}\n`)
-    writeFileSync(join(place, 'keycloak.log'), 'started\n')
+      isLogging && appendFileSync(join(folder, name), `${line}\n`)
+    writeFileSync(join(folder, 'keycloak.log'), 'started\n')
     const site = await listen((request, response) => {
       log('access.log', `GET ${request.url} ${request.headers.referer}`)
       response.end()
@@ -173,8 +173,8 @@ describe('canaries', () => {
       OIDC_ISSUER: identity,
     }
     return {
-      place,
-      findings: await checkLogs(readInstallation(env, { siteUrl: site, logPlaces: [place] })),
+      place: folder,
+      findings: await checkLogs(readInstallation(env, { siteUrl: site, logPlaces: [folder] })),
     }
   }
 

@@ -322,8 +322,8 @@ describe('the identity provider', () => {
     ['no PKCE', { methods: [] }, /PKCE/],
     ['an unregistered client', { sign: 400 }, /rejects a sign-in of gatehouse-web/],
     ['a wrong clock', { date: 'Thu, 01 Jan 2026 00:00:00 GMT' }, /Clock of the identity provider/],
-  ])('the doctor fails an identity provider with %s', async (_what, answers, text) => {
-    expect(wrongWith(await provider(answers))).toMatch(text)
+  ])('the doctor fails an identity provider with %s', async (_what, responses, text) => {
+    expect(wrongWith(await provider(responses))).toMatch(text)
   })
 
   test.each<[string, Answers, RegExp]>([
@@ -334,8 +334,8 @@ describe('the identity provider', () => {
       { env: { IDENTITY_SERVICE_SECRET: 'gatehouse-service-demo-secret' } },
       /IDENTITY_SERVICE_SECRET is the demo’s/,
     ],
-  ])('the doctor reports an identity provider with %s', async (_what, answers, text) => {
-    const told = (await provider(answers)).filter(({ level }) => level !== 'ok')
+  ])('the doctor reports an identity provider with %s', async (_what, responses, text) => {
+    const told = (await provider(responses)).filter(({ level }) => level !== 'ok')
     expect(told.map(({ what }) => what).join('\n')).toMatch(text)
   })
 
@@ -377,12 +377,12 @@ describe('the site', () => {
     expect(wrongWith(await checkPublicSite(installation({}, 'http://127.0.0.1:1')))).toMatch(
       /Cannot connect to http/,
     )
-    const half = await listen((request, response) =>
+    const apiDown = await listen((request, response) =>
       response.writeHead(request.url === '/' ? 200 : 503).end(),
     )
-    expect(wrongWith(await checkPublicSite(installation({}, `http://127.0.0.1:${half}`)))).toMatch(
-      /does not respond \(503\)/,
-    )
+    expect(
+      wrongWith(await checkPublicSite(installation({}, `http://127.0.0.1:${apiDown}`))),
+    ).toMatch(/does not respond \(503\)/)
     const none = await listen((_request, response) => response.writeHead(404).end())
     expect(wrongWith(await checkPublicSite(installation({}, `http://127.0.0.1:${none}`)))).toMatch(
       /responds with 404/,

@@ -123,8 +123,8 @@ const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size
 
 async function filesIn(places: string[]) {
   const found: string[] = []
-  for (const place of places) {
-    const entries = await readdir(place, { recursive: true, withFileTypes: true }).catch(() => [])
+  for (const folder of places) {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
     for (const entry of entries)
       // The journal is read below, by journalctl: its files may be compressed.
       if (entry.isFile() && !entry.name.endsWith('.journal'))

@@ -181,9 +181,9 @@ export function checkKeycloak(realms: RealmLogs[] | null) {
 export async function checkAge({ logPlaces }: Installation) {
   const { longest, promise } = POLICIES.technical
   const old: string[] = []
-  for (const place of logPlaces)
-    for (const name of await readdir(place, { recursive: true }).catch(() => [])) {
-      const file = join(place, name)
+  for (const folder of logPlaces)
+    for (const name of await readdir(folder, { recursive: true }).catch(() => [])) {
+      const file = join(folder, name)
       const facts = lstatSync(file, { throwIfNoEntry: false })
       const isOld = facts?.isFile() && Date.now() - facts.mtimeMs > longest * DAY_MS
       if (isOld && LOGS_OF_OURS.test(file)) old.push(file)

@@ -21,16 +21,16 @@ export const checkNode = (_patient: Installation, version = process.versions.nod
 export const checkDisk = ({ env }: Installation, freeOf = freeShare) =>
   [import.meta.dirname, env['PAGES_DIR'], env['BACKUP_DIR']]
     .filter((place): place is string => Boolean(place) && existsSync(place ?? ''))
-    .map((place) => {
-      const free = freeOf(place)
-      const what = `${Math.round(free * 100)}% of the disk of ${place} is free`
+    .map((folder) => {
+      const free = freeOf(folder)
+      const what = `${Math.round(free * 100)}% of the disk of ${folder} is free`
       const todo = 'free some space, or use a larger disk'
       if (free < FREE_FAILURE) return failure(what, todo)
       return free < FREE_WARNING ? warning(what, todo) : ok(what)
     })
 
-function freeShare(place: string) {
-  const { bavail, blocks } = statfsSync(place)
+function freeShare(folder: string) {
+  const { bavail, blocks } = statfsSync(folder)
   return bavail / blocks
 }
 

@@ -54,8 +54,8 @@ const TOKEN = /#[^\n]*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[{};]|(?:\\.|\$\{[^}]
 /** Output of `nginx -T`, by file. */
 export function parseNginx(text: string) {
   const [, ...parts] = text.split(FILE)
-  return parts.flatMap((file, place) =>
-    place % 2 === 0 ? [{ file, directives: parse(parts[place + 1] ?? '') }] : [],
+  return parts.flatMap((file, index) =>
+    index % 2 === 0 ? [{ file, directives: parse(parts[index + 1] ?? '') }] : [],
   )
 }
 

@@ -14,7 +14,7 @@ export async function checkApi({ env, settings }: Installation) {
   return Promise.all(
     ports.map(async (port) => {
       const status = await ask(`http://127.0.0.1:${port}/readyz`).then(
-        (answer) => answer.status,
+        (response) => response.status,
         errorMessage,
       )
       return status === 200

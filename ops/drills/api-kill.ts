@@ -20,9 +20,9 @@ const REPLAY_PAUSE_MS = 200
 export async function apiKill() {
   const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
   console.log(`seed ${seed} (the times of the kills also depend on the machine)`)
-  const stage = await startDrillEnvironment()
+  const environment = await startDrillEnvironment()
   try {
-    const problems = await run(stage, seeded(seed))
+    const problems = await run(environment, seeded(seed))
     for (const problem of problems) console.log(problem)
     const all = `${CREATES} creations and ${UPDATES} updates through ${KILLS} kills`
     console.log(
@@ -32,25 +32,28 @@ export async function apiKill() {
     )
     return problems.length === 0
   } finally {
-    await stage.close()
+    await environment.close()
   }
 }
 
-async function run(stage: DrillEnvironment, random: () => number) {
-  const server = { api: await startApi({ env: stage.env }), isBack: Promise.resolve() }
+async function run(environment: DrillEnvironment, random: () => number) {
+  const server = { api: await startApi({ env: environment.env }), isBack: Promise.resolve() }
   try {
-    const made = await creations(stage.keys, CREATES)
-    const changed = await updates(stage.keys, UPDATES, (write) => send(server.api, write))
-    const writes = shuffle([...made, ...changed], random)
-    const answers = await writeAndKill(stage, server, writes, random)
+    const created = await creations(environment.keys, CREATES)
+    const changed = await updates(environment.keys, UPDATES, (write) => send(server.api, write))
+    const writes = shuffle([...created, ...changed], random)
+    const responses = await writeAndKill(environment, server, writes, random)
 
-    const silent = writes.filter((write) => !answers.has(write)).map(({ name }) => name)
-    const kept = await storedOf(stage, silent)
+    const silent = writes.filter((write) => !responses.has(write)).map(({ name }) => name)
+    const kept = await storedOf(environment, silent)
     console.log(
-      `${answers.size} acknowledged, ${silent.length} without a response, of which ${kept} had been stored`,
+      `${responses.size} acknowledged, ${silent.length} without a response, of which ${kept} had been stored`,
     )
-    const problems = await replay(server.api, writes, answers)
-    return [...problems, ...(await checkTables(stage, { creates: CREATES, updates: UPDATES }))]
+    const problems = await replay(server.api, writes, responses)
+    return [
+      ...problems,
+      ...(await checkTables(environment, { creates: CREATES, updates: UPDATES })),
+    ]
   } finally {
     await server.api.stop()
   }
@@ -65,7 +68,7 @@ async function writeAndKill(
   writes: Write[],
   random: () => number,
 ) {
-  const answers = new Map<Write, WriteResponse>()
+  const responses = new Map<Write, WriteResponse>()
   const queue = [...writes]
   let kills = 0
   let untilKill = between(ANSWERS_BETWEEN, random)
@@ -79,7 +82,7 @@ async function writeAndKill(
   const writer = async () => {
     for (let write = queue.pop(); write; write = queue.pop()) {
       const answer = await send(server.api, write).catch(() => null)
-      if (answer && answer.status < 300) answers.set(write, answer)
+      if (answer && answer.status < 300) responses.set(write, answer)
       if (--untilKill === 0 && kills < KILLS) {
         kills++
         server.isBack = restart()
@@ -91,15 +94,15 @@ async function writeAndKill(
   await Promise.all(Array.from({ length: WRITERS }, writer))
   await server.isBack
   if (kills < KILLS) throw new Error(`all writes were done after only ${kills} kills`)
-  return answers
+  return responses
 }
 
 /** Sends all again: a creation must return its first response; an update succeeds now or has already been applied. */
-async function replay(api: ApiProcess, writes: Write[], answers: Map<Write, WriteResponse>) {
+async function replay(api: ApiProcess, writes: Write[], responses: Map<Write, WriteResponse>) {
   const problems: string[] = []
   for (const write of writes) {
     const again = await sendUntilSettled(api, write)
-    const first = answers.get(write)
+    const first = responses.get(write)
     const isCreate = write.method === 'POST'
     const expected = isCreate ? [201] : first ? [412] : [200, 412]
     if (!expected.includes(again.status))
@@ -136,7 +139,7 @@ const between = ({ min, max }: { min: number; max: number }, random: () => numbe
 
 function shuffle<T>(items: T[], random: () => number) {
   return items
-    .map((item) => ({ item, place: random() }))
-    .toSorted((a, b) => a.place - b.place)
+    .map((item) => ({ item, order: random() }))
+    .toSorted((a, b) => a.order - b.order)
     .map(({ item }) => item)
 }

@@ -112,14 +112,14 @@ async function anotherApi({ project, visit, site }: ComposeEnvironment): Promise
   return { title: 'two new containers of the API', isRight: status === 200, figure: String(status) }
 }
 
-async function downAndUp(stage: ComposeEnvironment): Promise<Result> {
-  const { project, visit, site, identity } = stage
+async function downAndUp(environment: ComposeEnvironment): Promise<Result> {
+  const { project, visit, site, identity } = environment
   project.must('down')
   const begun = Date.now()
   project.up()
   await project.settle()
   await untilFound(() => visit(`${identity}${DISCOVERY}`))
-  const list = await visit(`${site}/api/tickets`, { headers: bearer(await tokenOf(stage)) })
+  const list = await visit(`${site}/api/tickets`, { headers: bearer(await tokenOf(environment)) })
   const isKept = list.status === 200 && list.body.includes(TICKET.subject)
   return {
     title: 'down and up again',
@@ -131,8 +131,8 @@ async function downAndUp(stage: ComposeEnvironment): Promise<Result> {
 async function untilFound(ask: () => Promise<HttpResponse>) {
   const deadline = Date.now() + IDENTITY_TIMEOUT_MS
   for (;;) {
-    const answer = await ask().catch(() => ({ status: 0, headers: {}, body: '' }))
-    if (answer.status === 200 || Date.now() > deadline) return answer
+    const response = await ask().catch(() => ({ status: 0, headers: {}, body: '' }))
+    if (response.status === 200 || Date.now() > deadline) return response
     await setTimeout(500)
   }
 }

@@ -33,7 +33,7 @@ export async function asVisitor({
   const ready = project.exec('api', 'node', '-e', ASK_READY)
   const [through, models] = [await visit(`${site}/readyz`), await visit(`${site}/api/models`)]
   const { status, headers } = await fetch(`http://127.0.0.1:${http}/x?y=1`, { redirect: 'manual' })
-  const made = project.exec(
+  const created = project.exec(
     'site',
     'test',
     '-s',
@@ -70,21 +70,21 @@ export async function asVisitor({
     },
     {
       title: 'the site serves pages rendered by the API',
-      isRight: made.status === 0,
-      figure: made.status === 0 ? 'the catalogue' : 'none',
+      isRight: created.status === 0,
+      figure: created.status === 0 ? 'the catalogue' : 'none',
     },
   ]
 }
 
 export async function fromOutside({ visit, identity }: ComposeEnvironment): Promise<Result[]> {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     ADMINISTRATION.map(async (path) => `${path} ${(await visit(identity + path)).status}`),
   )
   return [
     {
       title: 'administration closed from outside',
-      isRight: answers.every((answer) => answer.endsWith(' 404')),
-      figure: answers.join(', '),
+      isRight: responses.every((response) => response.endsWith(' 404')),
+      figure: responses.join(', '),
     },
   ]
 }

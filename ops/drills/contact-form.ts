@@ -62,7 +62,7 @@ async function run(stage: DrillEnvironment, relay: Relay, random: () => number) 
     CREATIONS_PER_MINUTE: '',
   }
   const first = await startApi({ env })
-  const scene: Scene = {
+  const environment: Scene = {
     stage,
     relay,
     replicas: [first, await startApi({ env })],
@@ -70,35 +70,36 @@ async function run(stage: DrillEnvironment, relay: Relay, random: () => number) 
     upAt: 0,
   }
   try {
-    const [retries] = await Promise.all([writeAll(scene), killAll(scene, env, random)])
+    const [retries] = await Promise.all([writeAll(environment), killAll(environment, env, random)])
     const written = Date.now()
     const left = await inOutbox(stage)
     await untilEmpty(stage)
     const seconds = (Date.now() - written) / 1000
     console.log(`${retries} requests retried with the same key`)
     console.log(
-      `mails received per 10 s since the mail server started: ${paceOf(scene).join(', ')}`,
+      `mails received per 10 s since the mail server started: ${paceOf(environment).join(', ')}`,
     )
     console.log(`${left} mails pending after the last kill, sent in ${seconds.toFixed(1)} s`)
     return [...(await checkTickets(stage)), ...checkMails(relay)]
   } finally {
-    await Promise.all(scene.replicas.map((replica) => replica.stop()))
+    await Promise.all(environment.replicas.map((replica) => replica.stop()))
   }
 }
 
 /** Returns the number of retries. */
-async function writeAll(scene: Scene) {
+async function writeAll(environment: Scene) {
   const tokens = await Promise.all(
     Array.from({ length: PEOPLE }, (_, n) =>
-      scene.stage.keys.tokenOf({ sub: `sub-${n}`, name: `Person ${n}`, role: 'user' }),
+      environment.stage.keys.tokenOf({ sub: `sub-${n}`, name: `Person ${n}`, role: 'user' }),
     ),
   )
   let next = 0
   let retries = 0
   const writer = async () => {
     for (let n = next++; n < ENQUIRIES; n = next++) {
-      while (scene.kills < Math.floor((n / ENQUIRIES) * KILLS * WRITTEN_BY)) await setTimeout(20)
-      retries += await writeOne(scene, n, tokens[n % PEOPLE] ?? '')
+      while (environment.kills < Math.floor((n / ENQUIRIES) * KILLS * WRITTEN_BY))
+        await setTimeout(20)
+      retries += await writeOne(environment, n, tokens[n % PEOPLE] ?? '')
     }
   }
   await Promise.all(Array.from({ length: WRITERS }, writer))
@@ -135,20 +136,20 @@ async function writeOne({ replicas }: Scene, n: number, token: string) {
 }
 
 /** Kills the replicas in turn, each restarted before the next kill; halfway through, the mail server starts. */
-async function killAll(scene: Scene, env: Record<string, string>, random: () => number) {
+async function killAll(environment: Scene, env: Record<string, string>, random: () => number) {
   for (let kill = 0; kill < KILLS; kill++) {
     if (kill === Math.floor(KILLS / 2)) {
-      console.log(`${await inOutbox(scene.stage)} mails pending when the mail server starts`)
-      await scene.relay.up()
-      scene.upAt = Date.now()
+      console.log(`${await inOutbox(environment.stage)} mails pending when the mail server starts`)
+      await environment.relay.up()
+      environment.upAt = Date.now()
     }
     await setTimeout(random() * PAUSE_MAX_MS)
-    const place = kill % scene.replicas.length
-    const replica = scene.replicas[place]
+    const index = kill % environment.replicas.length
+    const replica = environment.replicas[index]
     if (!replica) throw new Error('no replica')
     await replica.kill()
-    scene.kills++
-    scene.replicas[place] = await startApi({ env, port: replica.port })
+    environment.kills++
+    environment.replicas[index] = await startApi({ env, port: replica.port })
   }
 }
 
@@ -156,8 +157,8 @@ async function killAll(scene: Scene, env: Record<string, string>, random: () => 
 function paceOf({ relay, upAt }: Scene) {
   const pace: number[] = []
   for (const { at } of relay.deliveries) {
-    const place = Math.floor((at - upAt) / PACE_MS)
-    pace[place] = (pace[place] ?? 0) + 1
+    const index = Math.floor((at - upAt) / PACE_MS)
+    pace[index] = (pace[index] ?? 0) + 1
   }
   return Array.from(pace, (count) => count ?? 0)
 }

@@ -8,7 +8,7 @@ const WRITES_MAX = 20_000
 /** Unavailable, or a first attempt still in flight: both carry Retry-After. */
 const REFUSALS = new Set<unknown>([503, 409])
 /** Pauses: after a success, so that mail keeps up; after a rejection, shorter than Retry-After, to provoke more. */
-const PAUSE_MS = { kept: 1_000, refused: 250 }
+const PAUSE_MS = { kept: 1_000, rejected: 250 }
 
 /** Creations, each retried with its key until stored. Any other response must be a rejection with Retry-After. */
 export async function startWriters(keys: Awaited<ReturnType<typeof startKeyServer>>, base: string) {
@@ -30,7 +30,7 @@ export async function startWriters(keys: Awaited<ReturnType<typeof startKeyServe
     while (!isEnding()) {
       const write = writes.pop()
       if (!write) throw new Error('the writes ran out before the drill ended')
-      while (!(await isKept(write))) await setTimeout(PAUSE_MS.refused)
+      while (!(await isKept(write))) await setTimeout(PAUSE_MS.rejected)
       done.created++
       await setTimeout(PAUSE_MS.kept)
     }

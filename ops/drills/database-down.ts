@@ -47,18 +47,18 @@ async function run(outage: Outage, relay: Relay) {
     MAIL_FROM: 'Gatehouse <mail@gatehouse.example>',
   }
   const usual = await startUsually(outage, env)
-  const scene = { outage, problems, api: await startWithout({ env, usual, problems }) }
+  const environment = { outage, problems, api: await startWithout({ env, usual, problems }) }
   try {
-    await becomesReady(scene, 'PostgreSQL started after the API', () => outage.start())
-    const writers = await startWriters(outage.keys, scene.api.base)
+    await becomesReady(environment, 'PostgreSQL started after the API', () => outage.start())
+    const writers = await startWriters(outage.keys, environment.api.base)
     await setTimeout(CALM_S * 1_000)
     await outage.crash()
     await setTimeout(DOWN_S * 1_000)
-    await becomesReady(scene, `PostgreSQL started after ${DOWN_S} s`, () => outage.start())
+    await becomesReady(environment, `PostgreSQL started after ${DOWN_S} s`, () => outage.start())
     await setTimeout(CALM_S * 1_000)
     outage.silence()
     await setTimeout(SILENT_S * 1_000)
-    await becomesReady(scene, `the network recovered after ${SILENT_S} s`, async () =>
+    await becomesReady(environment, `the network recovered after ${SILENT_S} s`, async () =>
       outage.speak(),
     )
     await setTimeout(CALM_S * 1_000)
@@ -70,11 +70,11 @@ async function run(outage: Outage, relay: Relay) {
     problems.push(...done.problems)
     if (done.slowestS > ANSWER_MAX_S) problems.push('a response took too long')
     if (done.refused === 0) problems.push('nothing was rejected: the database was not unavailable')
-    if (scene.api.hasEnded()) problems.push('the API process exited')
+    if (environment.api.hasEnded()) problems.push('the API process exited')
     problems.push(...(await checkTables(outage, { creates: done.created, updates: 0 })))
     problems.push(...(await checkMails(outage, relay)))
   } finally {
-    await scene.api.stop()
+    await environment.api.stop()
   }
   return problems
 }

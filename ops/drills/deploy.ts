@@ -21,9 +21,9 @@ const READ_PATHS = ['/api/services', '/api/tickets', '/api/models']
  * Retry-After are retried and counted.
  */
 export async function deploy() {
-  const stage = await startDrillEnvironment()
+  const environment = await startDrillEnvironment()
   try {
-    const { problems, facts } = await run(stage)
+    const { problems, facts } = await run(environment)
     for (const problem of problems) console.log(problem)
     console.log(
       problems.length === 0
@@ -32,35 +32,35 @@ export async function deploy() {
     )
     return problems.length === 0
   } finally {
-    await stage.close()
+    await environment.close()
   }
 }
 
-async function run(stage: DrillEnvironment) {
-  const env = { ...stage.env, ...REPLICA }
+async function run(environment: DrillEnvironment) {
+  const env = { ...environment.env, ...REPLICA }
   const replicas = [await startApi({ env }), await startApi({ env })]
   const site = await startSite({
-    directory: join(stage.directory, 'nginx'),
+    directory: join(environment.directory, 'nginx'),
     replicas: replicas.map(({ port }) => port),
   })
   try {
     let refused = 0
-    const changed = await updates(stage.keys, UPDATES, (write) =>
+    const changed = await updates(environment.keys, UPDATES, (write) =>
       retryRefused(
         () => send(site.base, write),
         () => refused++,
       ),
     )
     const load = startLoad(site.base, {
-      reads: await readsOf(stage),
-      writes: shuffleIn(changed, await creations(stage.keys, LEAST.creates * 20)),
+      reads: await readsOf(environment),
+      writes: shuffleIn(changed, await creations(environment.keys, LEAST.creates * 20)),
       least: LEAST,
     })
     const started = Date.now()
     for (let round = 0; round < ROUNDS; round++)
-      for (const [place, replica] of replicas.entries()) {
+      for (const [index, replica] of replicas.entries()) {
         await replica.stop()
-        replicas[place] = await startApi({ env, port: replica.port })
+        replicas[index] = await startApi({ env, port: replica.port })
         await setTimeout(SETTLE_MS)
       }
     const done = await load.end()
@@ -69,7 +69,7 @@ async function run(stage: DrillEnvironment) {
       `${done.reads} reads, ${done.creates} keyed creations and ${done.updates} updates ` +
       `in ${seconds.toFixed(1)} s through ${ROUNDS * replicas.length} replacements, ${refused + done.refused} rejected with Retry-After and retried`
     console.log(`slowest response ${(done.slowestMs / 1000).toFixed(2)} s`)
-    const traces = await checkTables(stage, { creates: done.creates, updates: UPDATES })
+    const traces = await checkTables(environment, { creates: done.creates, updates: UPDATES })
     return { problems: [...counted(done.failures), ...traces], facts }
   } finally {
     await site.stop()
@@ -84,7 +84,7 @@ async function readsOf({ keys }: DrillEnvironment): Promise<Read[]> {
 
 /** Interleaves: one of `few` after every three of `many`. */
 const shuffleIn = (few: Write[], many: Write[]) =>
-  many.flatMap((write, place) => {
-    const other = place % 3 === 0 ? few[place / 3] : undefined
+  many.flatMap((write, index) => {
+    const other = index % 3 === 0 ? few[index / 3] : undefined
     return other ? [write, other] : [write]
   })

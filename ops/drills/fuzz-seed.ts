@@ -17,8 +17,8 @@ export async function seedRecords(stage: DrillEnvironment, api: ApiProcess): Pro
   const ids: Ids = {}
   for (const [path, build] of Object.entries(RECORDS))
     for (let n = 0; n < EACH; n++) {
-      const made = await create(`${api.base}/api/${path}`, token, build(n, ids))
-      ids[path] = [...(ids[path] ?? []), made]
+      const created = await create(`${api.base}/api/${path}`, token, build(n, ids))
+      ids[path] = [...(ids[path] ?? []), created]
     }
   await stage.ask(
     `update contacts set user_sub = $1, portal_role = 'manager', organisation = $2 where id = $3`,

@@ -43,21 +43,21 @@ export async function fuzz({ isShort = false } = {}) {
   const seed = process.env['SEED'] ?? (isShort ? seedOfToday() : String(randomInt(2 ** 31)))
   console.log(`seed ${seed}`)
   install()
-  const stage = await startDrillEnvironment()
+  const environment = await startDrillEnvironment()
   let api: ApiProcess | null = null
   const problems: string[] = []
   let cases = 0
   try {
-    const env = { ...stage.env, OIDC_OWNER_PATH: 'owner' }
-    api = await startApi({ env, log: join(stage.directory, 'api.log') })
-    const ids = await seedRecords(stage, api)
-    const config = join(stage.directory, 'schemathesis.toml')
-    writeFileSync(config, await buildConfig(api, await stage.keys.tokenOf(OWNER), ids))
+    const env = { ...environment.env, OIDC_OWNER_PATH: 'owner' }
+    api = await startApi({ env, log: join(environment.directory, 'api.log') })
+    const ids = await seedRecords(environment, api)
+    const config = join(environment.directory, 'schemathesis.toml')
+    writeFileSync(config, await buildConfig(api, await environment.keys.tokenOf(OWNER), ids))
     for (const { role, person, each, eachShort, flags } of ROLES) {
-      const token = person ? await stage.keys.tokenOf(person) : null
+      const token = person ? await environment.keys.tokenOf(person) : null
       const depth = isShort ? ['-n', String(eachShort), ...SHORT] : ['-n', String(each)]
       const args = [...depth, '--seed', seed, ...flags]
-      const { report, har } = await runTool(stage, api, { role, token, config, args })
+      const { report, har } = await runTool(environment, api, { role, token, config, args })
       const { generated } = report.test_cases
       cases += generated
       console.log(
@@ -69,7 +69,7 @@ export async function fuzz({ isShort = false } = {}) {
     }
   } finally {
     await api?.stop()
-    await stage.close()
+    await environment.close()
   }
   for (const problem of problems) console.log(problem)
   console.log(
@@ -130,11 +130,11 @@ async function runTool(
     ],
     { cwd: stage.directory, stdio: ['ignore', 'pipe', 'inherit'] },
   )
-  let said = ''
-  tool.stdout.on('data', (text) => (said += String(text)))
+  let output = ''
+  tool.stdout.on('data', (text) => (output += String(text)))
   const [code] = await once(tool, 'exit')
   // Prints schemathesis's output only on failure: it says how to reproduce it.
-  if (code !== 0) console.log(said)
+  if (code !== 0) console.log(output)
   if (!existsSync(file('report'))) throw new Error(`schemathesis ended with ${String(code)}`)
   return {
     report: JSON.parse(readFileSync(file('report'), 'utf8')) as Report,

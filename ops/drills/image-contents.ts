@@ -51,8 +51,8 @@ export function describe(buildah: Buildah, api: string): Result[] {
       title: 'folders writable by its user',
       isRight: writable
         .split('\n')
-        .every((place) =>
-          /^\/(tmp|var\/tmp|run\/lock|var\/lock|var\/lib\/gatehouse\/(pages|themes))$/.test(place),
+        .every((folder) =>
+          /^\/(tmp|var\/tmp|run\/lock|var\/lock|var\/lib\/gatehouse\/(pages|themes))$/.test(folder),
         ),
       figure: writable.split('\n').join(' '),
     },
@@ -62,10 +62,10 @@ export function describe(buildah: Buildah, api: string): Result[] {
 export function migrate(buildah: Buildah, api: string, url: string): Result {
   const env = `--env=DATABASE_MIGRATION_URL=${url}`
   const program = ['node', 'api/dist/migrate.js']
-  const said = buildah.run('run', '--isolation', 'chroot', env, api, '--', ...program)
+  const output = buildah.run('run', '--isolation', 'chroot', env, api, '--', ...program)
   return {
     title: 'migrations',
-    isRight: said.startsWith('Applied'),
-    figure: `${said.split(',').length} applied`,
+    isRight: output.startsWith('Applied'),
+    figure: `${output.split(',').length} applied`,
   }
 }

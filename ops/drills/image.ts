@@ -138,8 +138,8 @@ function startReadOnly({
   env: string[]
   directory: string
 }) {
-  const place = join(directory, 'root')
-  mkdirSync(place)
+  const mountPoint = join(directory, 'root')
+  mkdirSync(mountPoint)
   const script = `set -e
     mount --bind "$ROOT" "$PLACE"
     mount -o remount,bind,ro "$PLACE"
@@ -153,7 +153,7 @@ function startReadOnly({
   const accounts = readFileSync(join(root, 'etc/passwd'), 'utf8').split('\n')
   const owner = accounts.find((line) => line.startsWith(`${config.User}:`))?.split(':')[2]
   return spawn('unshare', ['--mount', 'sh', '-c', script], {
-    env: { PATH: process.env['PATH'], ROOT: root, PLACE: place, OWNER: owner },
+    env: { PATH: process.env['PATH'], ROOT: root, PLACE: mountPoint, OWNER: owner },
     stdio: ['ignore', 'inherit', 'inherit'],
     detached: true,
   })

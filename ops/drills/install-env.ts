@@ -12,10 +12,10 @@ const TOLD = (command: string) =>
 export async function checkEnvFiles({ machine, root, env }: UpgradeEnvironment) {
   const directory = join(root, 'root/env-files')
   mkdirSync(directory, { recursive: true })
-  for (const [place, { line }] of ENV_SAMPLES.entries())
-    writeFileSync(join(directory, `${place}.env`), line)
+  for (const [index, { line }] of ENV_SAMPLES.entries())
+    writeFileSync(join(directory, `${index}.env`), line)
   const read = async (command: string) => {
-    const files = ENV_SAMPLES.map((_sample, place) => `/root/env-files/${place}.env`)
+    const files = ENV_SAMPLES.map((_sample, index) => `/root/env-files/${index}.env`)
     const { text } = await machine.ask(`for file in ${files.join(' ')}; do ${TOLD(command)}; done`)
     return text.split('\n').map(decode)
   }
@@ -23,11 +23,11 @@ export async function checkEnvFiles({ machine, root, env }: UpgradeEnvironment) 
   const ours = await read(
     `bash -c '. /root/source/ops/env-file.sh; set -a; read_env_file "$0"; exec "$@"' "$file"`,
   )
-  const differing = ENV_SAMPLES.flatMap(({ line, value }, place) =>
-    theirs[place] === value && ours[place] === value
+  const differing = ENV_SAMPLES.flatMap(({ line, value }, index) =>
+    theirs[index] === value && ours[index] === value
       ? []
       : [
-          `${JSON.stringify(line)} should be ${JSON.stringify(value)}: systemd reads ${JSON.stringify(theirs[place])}, we ${JSON.stringify(ours[place])}`,
+          `${JSON.stringify(line)} should be ${JSON.stringify(value)}: systemd reads ${JSON.stringify(theirs[index])}, we ${JSON.stringify(ours[index])}`,
         ],
   )
   return {
@@ -53,6 +53,6 @@ async function changePassword({
     file,
     text.replace(/(gatehouse_app:)[^@]+@/, (_all, start) => `${start}${PASSWORD}@`),
   )
-  const { code, text: said } = await machine.run('bash /root/source/ops/install.sh', env)
-  return code === 0 ? [] : [`with the password ${PASSWORD}: ${said}`]
+  const { code, text: output } = await machine.run('bash /root/source/ops/install.sh', env)
+  return code === 0 ? [] : [`with the password ${PASSWORD}: ${output}`]
 }

@@ -31,7 +31,7 @@ export type Outside = {
  * access log or Keycloak's event listener on, a log must contain it, and the doctor must report it.
  */
 export async function checkLogs(scene: UpgradeEnvironment, outside: Outside) {
-  const quiet = await plantAndSearch(scene, outside)
+  const idle = await plantAndSearch(scene, outside)
   const results = await scene.machine.run('gatehouse-doctor', scene.env)
 
   await setAccessLog(scene, ACCESS_LOG)
@@ -47,11 +47,11 @@ export async function checkLogs(scene: UpgradeEnvironment, outside: Outside) {
   const complaint = complained.text.split('\n').find((line) => line.includes(ACCESS_LOG))
   return {
     facts: [
-      `logs: ${quiet.searched} files, canary in ${quiet.found.length}; logging on, in ${talkative.found.length}: ${talkative.found.join(', ')}; logging off again, in ${again.found.length}`,
+      `logs: ${idle.searched} files, canary in ${idle.found.length}; logging on, in ${talkative.found.length}: ${talkative.found.join(', ')}; logging off again, in ${again.found.length}`,
       `doctor with logging on: ${complaint ?? 'nothing'}`,
     ],
     problems: [
-      ...quiet.found.map((file) => `${file} contains the canary`),
+      ...idle.found.map((file) => `${file} contains the canary`),
       ...again.found.map((file) => `with logging off again, ${file} contains the canary`),
       ...(talkative.found.includes(ACCESS_LOG)
         ? []
@@ -70,19 +70,19 @@ export async function checkLogs(scene: UpgradeEnvironment, outside: Outside) {
   }
 }
 
-async function plantAndSearch(scene: UpgradeEnvironment, outside: Outside) {
+async function plantAndSearch(environment: UpgradeEnvironment, outside: Outside) {
   const mark = randomBytes(12).toString('hex')
-  const units = scene.ports.map((port) => `gatehouse-api@${port}`).join(' ')
-  await plant(scene, outside, mark)
-  await scene.machine.ask(`systemctl stop ${units}`)
-  await plant(scene, outside, mark)
-  await scene.machine.ask(`systemctl start ${units}`)
-  await untilReady(scene)
+  const units = environment.ports.map((port) => `gatehouse-api@${port}`).join(' ')
+  await plant(environment, outside, mark)
+  await environment.machine.ask(`systemctl stop ${units}`)
+  await plant(environment, outside, mark)
+  await environment.machine.ask(`systemctl start ${units}`)
+  await untilReady(environment)
   await setTimeout(SETTLE_MS)
-  const { text } = await scene.machine.ask(
+  const { text } = await environment.machine.ask(
     `grep -rlsa ${mark} ${PLACES}; journalctl --output=export --no-pager | grep -qa ${mark} && echo journal`,
   )
-  const counted = await scene.machine.ask(`find ${PLACES} -type f | wc -l`)
+  const counted = await environment.machine.ask(`find ${PLACES} -type f | wc -l`)
   const outer = filesIn(outside.logs)
   return {
     searched: Number(counted.text) + outer.length,

@@ -8,9 +8,9 @@ const RESTART_TRIES = 30
 /** Checks the units of ops/systemd and ops/backup on the running system. */
 export async function checkUnits({ ask }: Machine, ports: number[]) {
   const problems: string[] = []
-  const expect = async (what: string, command: string, answer: RegExp) => {
+  const expect = async (what: string, command: string, response: RegExp) => {
     const { text } = await ask(command)
-    if (!answer.test(text)) problems.push(`${what}: ${text}`)
+    if (!response.test(text)) problems.push(`${what}: ${text}`)
   }
   const units = ports.map((port) => `gatehouse-api@${port}`)
   const [unit = '', port = 0] = [units[0], ports[0]]
@@ -52,7 +52,7 @@ export async function checkUnits({ ask }: Machine, ports: number[]) {
     /CapEff:\s0+\nNoNewPrivs:\s1\nSeccomp:\s2/,
   )
   // Even as root: the mount is read-only.
-  for (const place of [
+  for (const folder of [
     '/etc/gatehouse',
     '/opt/gatehouse/current',
     '/var/lib/gatehouse/site',
@@ -60,7 +60,7 @@ export async function checkUnits({ ask }: Machine, ports: number[]) {
   ])
     await expect(
       'sandbox',
-      `nsenter -t ${process} -m touch ${place}/drill`,
+      `nsenter -t ${process} -m touch ${folder}/drill`,
       /Read-only file system/,
     )
   await expect('its pages', `nsenter -t ${process} -m touch -c /var/lib/gatehouse/pages`, /^$/)

@@ -71,8 +71,8 @@ async function liftLimits({ machine, root, ports, env }: UpgradeEnvironment) {
     throw new Error(`Failed to change the settings of ${ports.join(' and ')}: ${text}`)
 }
 
-async function installWhileAsked(scene: UpgradeEnvironment, checkout: 'next' | 'source') {
-  const { machine, env, ask, token } = scene
+async function installWhileAsked(environment: UpgradeEnvironment, checkout: 'next' | 'source') {
+  const { machine, env, ask, token } = environment
   const visitors = startVisitors(ask, { name: `to-${checkout}`, token })
   const { code, text, seconds } = await machine.run(`bash /root/${checkout}/ops/install.sh`, env)
   const { asked, written, refused, failed, failures, slowestMs } = await visitors.end()
@@ -101,8 +101,8 @@ async function checkServed({ ports, token }: UpgradeEnvironment, release: string
   const isBack = release !== NEXT_VERSION
   const systems = await Promise.all(
     ports.map(async (port) => {
-      const answer = await fetch(`http://127.0.0.1:${port}/api/system`, { headers })
-      return (await answer.json()) as System
+      const response = await fetch(`http://127.0.0.1:${port}/api/system`, { headers })
+      return (await response.json()) as System
     }),
   )
   return systems.flatMap((system) => [

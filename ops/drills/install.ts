@@ -54,16 +54,16 @@ type Planned = { outside: Outside; only: string | undefined }
 type Checked = { facts: string[]; problems: string[] }
 
 async function runInside(root: string, planned: Planned) {
-  const scene = await openScene(root, planned.outside)
+  const environment = await openScene(root, planned.outside)
   try {
-    return await run(scene, planned)
+    return await run(environment, planned)
   } finally {
-    await scene.machine.stop()
+    await environment.machine.stop()
   }
 }
 
-async function run(scene: UpgradeEnvironment, { outside, only }: Planned) {
-  const { machine, env, ports } = scene
+async function run(environment: UpgradeEnvironment, { outside, only }: Planned) {
+  const { machine, env, ports } = environment
   const [first] = await Promise.all([
     machine.run('bash /root/source/ops/install.sh', env),
     outside.ready,
@@ -74,7 +74,7 @@ async function run(scene: UpgradeEnvironment, { outside, only }: Planned) {
   })
   // Uses the settings of the first run.
   const { OIDC_ISSUER: _issuer, SMTP_URL: _relay, API_PORTS: _ports, ...network } = env
-  const later = { ...scene, env: network }
+  const later = { ...environment, env: network }
   const checks: Record<string, () => Promise<Checked>> = {
     again: () => checkSecondRun(later),
     units: () => checkUnits(machine, ports),
@@ -90,13 +90,13 @@ async function run(scene: UpgradeEnvironment, { outside, only }: Planned) {
   return problems
 }
 
-async function checkSecondRun(scene: UpgradeEnvironment) {
-  const before = await stateOf(scene)
-  const { code, text, seconds } = await scene.machine.run(
+async function checkSecondRun(environment: UpgradeEnvironment) {
+  const before = await stateOf(environment)
+  const { code, text, seconds } = await environment.machine.run(
     'bash /root/source/ops/install.sh',
-    scene.env,
+    environment.env,
   )
-  const after = await stateOf(scene)
+  const after = await stateOf(environment)
   console.log(text)
   return {
     facts: [`second run: ${seconds} s`],
@@ -178,19 +178,19 @@ function admin() {
 
 /** The checkout, and a deployer's site.json and certificate. */
 function prepare(root: string, { issuer, smtp }: Outside) {
-  const place = (name: string) => join(root, name)
+  const inMachine = (name: string) => join(root, name)
   for (const name of ['root/source', 'etc/gatehouse/tls'])
-    mkdirSync(place(name), { recursive: true })
+    mkdirSync(inMachine(name), { recursive: true })
   const source = execFileSync('git', ['archive', 'HEAD'], { cwd: CHECKOUT, maxBuffer: 1 << 28 })
-  execFileSync('tar', ['-C', place('root/source'), '-xf', '-'], { input: source })
+  execFileSync('tar', ['-C', inMachine('root/source'), '-xf', '-'], { input: source })
   // The path used before the site folder existed; the script moves it.
-  writeFileSync(place('etc/gatehouse/site.json'), ownSite(HOST))
-  const { file } = createCertificate(place('etc/gatehouse/tls'), HOST)
+  writeFileSync(inMachine('etc/gatehouse/site.json'), ownSite(HOST))
+  const { file } = createCertificate(inMachine('etc/gatehouse/tls'), HOST)
   const { registry, certificates } = npmNetwork()
   const authorities = [file, ...(certificates ? [certificates] : [])].map((one) =>
     readFileSync(one, 'utf8'),
   )
-  writeFileSync(place('etc/ssl/authorities.crt'), authorities.join('\n'), { mode: 0o644 })
+  writeFileSync(inMachine('etc/ssl/authorities.crt'), authorities.join('\n'), { mode: 0o644 })
   return {
     certificate: readFileSync(file, 'utf8'),
     env: {

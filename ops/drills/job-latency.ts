@@ -14,19 +14,19 @@ const POLL_MS = 2
 
 /** Measures transactions of an idle worker, and the delay until a mail is sent. */
 export async function jobs() {
-  const stage = await startDrillEnvironment()
+  const environment = await startDrillEnvironment()
   const relay = await startRelay()
   await relay.up()
   const api = await startApi({
     env: {
-      ...stage.env,
+      ...environment.env,
       SMTP_URL: relay.url,
       MAIL_FROM: 'Gatehouse <mail@gatehouse.example>',
     },
   })
   try {
-    const perSecond = await idle(stage)
-    const waits = await sendMails({ stage, relay, base: api.base })
+    const perSecond = await idle(environment)
+    const waits = await sendMails({ stage: environment, relay, base: api.base })
     const median = waits[Math.floor(waits.length / 2)] ?? Number.NaN
     const slowest = waits.at(-1) ?? Number.NaN
     const figures = `${perSecond.toFixed(2)} transactions a second over ${IDLE_S} s without requests, request to relay p50 ${median} ms, slowest of ${waits.length} ${slowest} ms`
@@ -36,15 +36,15 @@ export async function jobs() {
   } finally {
     await api.stop()
     await relay.down()
-    await stage.close()
+    await environment.close()
   }
 }
 
-async function idle(stage: DrillEnvironment) {
+async function idle(environment: DrillEnvironment) {
   await setTimeout(SETTLE_S * 1_000)
-  const before = await transactions(stage)
+  const before = await transactions(environment)
   await setTimeout(IDLE_S * 1_000)
-  return ((await transactions(stage)) - before) / IDLE_S
+  return ((await transactions(environment)) - before) / IDLE_S
 }
 
 async function transactions({ ask }: DrillEnvironment) {

@@ -36,9 +36,9 @@ export async function metrics() {
 
 /** /metrics after a few requests, so that it isn't empty, with a worker, which creates the queues. */
 async function readMetrics() {
-  const stage = await startDrillEnvironment()
+  const environment = await startDrillEnvironment()
   try {
-    const api = await startApi({ env: { ...stage.env, BACKUP_STATUS_FILE: '/nowhere' } })
+    const api = await startApi({ env: { ...environment.env, BACKUP_STATUS_FILE: '/nowhere' } })
     try {
       for (const path of ['/api/services', '/api/tickets', '/nowhere'])
         await fetch(`${api.base}${path}`)
@@ -47,7 +47,7 @@ async function readMetrics() {
       await api.stop()
     }
   } finally {
-    await stage.close()
+    await environment.close()
   }
 }
 

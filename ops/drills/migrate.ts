@@ -153,12 +153,12 @@ async function checkBoth(scene: {
       expect('a replica is not ready with the new tables', ready.ok)
     }
     const body = { subject: 'Both', fullName: 'Drill', email: 'drill@example.test', message: 'Hi' }
-    const made = await send(
+    const created = await send(
       fresh.base,
       write('made', { method: 'POST', path: '/api/tickets', body: { ...body, channel: 'phone' } }),
     )
-    expect('the new code does not store its field', made.json['channel'] === 'phone')
-    const path = `/api/tickets/${String(made.json['id'])}`
+    expect('the new code does not store its field', created.json['channel'] === 'phone')
+    const path = `/api/tickets/${String(created.json['id'])}`
     const changed = await send(old.base, write('changed', { path, body: { subject: 'Changed' } }))
     expect('the old code can’t update a record of the new code', changed.status === 200)
     const seen = await send(fresh.base, write('seen', { path, body: { priority: 'High' } }))

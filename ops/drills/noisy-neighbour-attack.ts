@@ -55,9 +55,9 @@ async function hold({ port, from, connections }: Where, { first, drip }: Held) {
       void setTimeout(RAMP_MS).then(open)
     })
   }
-  for (let made = 1; made <= connections; made++) {
+  for (let created = 1; created <= connections; created++) {
     open()
-    if (made % RAMP === 0) await setTimeout(RAMP_MS)
+    if (created % RAMP === 0) await setTimeout(RAMP_MS)
   }
   process.send?.('ready')
   for (;;) {
@@ -81,9 +81,9 @@ async function floodRequests({ port, from, connections }: Where, { path, token }
     })
   process.send?.('ready')
   const addresses = [from].flat()
-  const connection = async (place: number) => {
-    const address = addresses[place % addresses.length] ?? ''
+  const connection = async (index: number) => {
+    const address = addresses[index % addresses.length] ?? ''
     for (;;) count(await ask(address))
   }
-  await Promise.all(Array.from({ length: connections }, (_, place) => connection(place)))
+  await Promise.all(Array.from({ length: connections }, (_, index) => connection(index)))
 }

@@ -13,7 +13,7 @@ const CONDITIONS = 20
 /** The slowest are measured again: the first measurement may be an outlier. */
 const FINALISTS = 4
 /** Matches no record, and is long enough for the trigram index. */
-const LONG = Array.from({ length: CONDITIONS }, (_, place) => `zyzzyva${place}`)
+const LONG = Array.from({ length: CONDITIONS }, (_, index) => `zyzzyva${index}`)
 /** Too short for the index, so a full scan. */
 const SHORT = ['q', 'x', 'z', 'j', 'v'].flatMap((first) =>
   ['q', 'x', 'z', 'j'].map((second) => first + second),

@@ -47,10 +47,10 @@ export async function startFullEnvironment(): Promise<AttackEnvironment> {
       stranger: await keys.tokenOf(ADMIN),
       other: await keys.tokenOf(OWNER),
       office: await Promise.all(
-        Array.from({ length: OFFICE }, (_, place) =>
+        Array.from({ length: OFFICE }, (_, index) =>
           keys.tokenOf({
-            sub: `sub-${FIRST_CONTACT + place}`,
-            name: `Office ${place}`,
+            sub: `sub-${FIRST_CONTACT + index}`,
+            name: `Office ${index}`,
             role: 'user',
           }),
         ),

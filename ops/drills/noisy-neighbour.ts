@@ -18,7 +18,7 @@ const OFFICE_IP = '127.0.0.8'
 const HELD = 1_500
 const ASKING = 100
 /** Addresses of one host, each a network of its own to the API. */
-const NETWORKS = Array.from({ length: 40 }, (_, place) => `127.0.1.${place + 1}`)
+const NETWORKS = Array.from({ length: 40 }, (_, index) => `127.0.1.${index + 1}`)
 /** Number of probes, and minutes of office work; the short form runs in CI on a running stack. */
 const FULL = { open: startFullEnvironment, times: 40, minutes: 3, settleMs: 3_000 }
 const SHORT = { open: startShortEnvironment, times: 20, minutes: 0.15, settleMs: 1_000 }
@@ -42,13 +42,13 @@ export async function noisyNeighbour(form?: string) {
   const { open, times, minutes, settleMs } = form === '--short' ? SHORT : FULL
   const started = Date.now()
   const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
-  const scene = await open()
+  const environment = await open()
   try {
-    const { stranger: token, other, office } = await scene.people()
-    const dearest = await search(scene, token)
-    const quiet = await probeSite(scene.port, { token: other, times })
+    const { stranger: token, other, office } = await environment.people()
+    const mostExpensive = await search(environment, token)
+    const quiet = await probeSite(environment.port, { token: other, times })
     console.log(`idle: p95 of the list ${quiet.p95.toFixed(0)} ms`)
-    const { port } = scene
+    const { port } = environment
     const held = { port, from: ATTACKER_IP, connections: HELD }
     const asking = { port, from: ATTACKER_IP, connections: ASKING, token }
     const attacks: {
@@ -68,7 +68,7 @@ export async function noisyNeighbour(form?: string) {
       },
       {
         name: 'most expensive queries',
-        attack: { ...asking, path: dearest },
+        attack: { ...asking, path: mostExpensive },
         isBounded: (told) => (told['429'] ?? 0) > 0,
       },
       {
@@ -94,10 +94,10 @@ export async function noisyNeighbour(form?: string) {
       })
       await setTimeout(settleMs)
     }
-    results.push(await judgeOffice(scene, { tokens: office, from: OFFICE_IP, minutes, seed }))
+    results.push(await judgeOffice(environment, { tokens: office, from: OFFICE_IP, minutes, seed }))
     return report('stranger', results, `seed ${seed}, ${seconds(started)} s`)
   } finally {
-    await scene.close()
+    await environment.close()
   }
 }
 

@@ -23,7 +23,7 @@ const TICK_MS = 2
 
 async function run({ port, requests, seed, seconds, sockets, rate }: Plan) {
   const random = seeded(seed)
-  const answers: LoadResponse[] = []
+  const responses: LoadResponse[] = []
   const free = Array.from({ length: sockets }, () => open(port))
   const started = performance.now()
   let sent = 0
@@ -38,14 +38,14 @@ async function run({ port, requests, seed, seconds, sockets, rate }: Plan) {
       if (!isOver || free.length < sockets) return
       clearInterval(timer)
       for (const { socket } of free) socket.destroy()
-      resolve(answers)
+      resolve(responses)
     }
     const send = (line: Line) => {
       sent++
       const request = Math.floor(random() * requests.length)
       const at = performance.now()
       line.ask(requests[request] ?? '', (status, hasRetryAfter) => {
-        answers.push({ request, status, hasRetryAfter, ms: performance.now() - at })
+        responses.push({ request, status, hasRetryAfter, ms: performance.now() - at })
         free.push(status === 0 ? open(port) : line)
         work()
       })
@@ -90,4 +90,4 @@ function open(port: number): Line {
   }
 }
 
-process.on('message', (plan: Plan) => void run(plan).then((answers) => process.send?.(answers)))
+process.on('message', (plan: Plan) => void run(plan).then((responses) => process.send?.(responses)))

@@ -26,16 +26,16 @@ const LIMITS = { sentShare: 0.9, acceptedShare: 0.75, p99ExtraMs: 250, refusalP9
  */
 export async function overload({ isShort }: { isShort: boolean }) {
   const seconds = isShort ? { measure: 4, load: 8 } : { measure: 10, load: 30 }
-  const stage = await startDrillEnvironment()
+  const environment = await startDrillEnvironment()
   const api = await startApi({
     env: {
-      ...stage.env,
+      ...environment.env,
       WORKER: 'off',
 
       PLACES_PER_CALLER: '2',
     },
   })
-  const crowd = startLoadProcess(api, await requestsOf(stage))
+  const crowd = startLoadProcess(api, await requestsOf(environment))
   try {
     const closed = { rate: null, sockets: CALLERS }
     await crowd.ask({ ...closed, seconds: seconds.measure / 2 })
@@ -57,7 +57,7 @@ export async function overload({ isShort }: { isShort: boolean }) {
   } finally {
     crowd.close()
     await api.stop()
-    await stage.close()
+    await environment.close()
   }
 }
 
@@ -69,18 +69,18 @@ async function requestsOf({ keys, ask: sql }: DrillEnvironment) {
      from generate_series(1, $2) i`,
     [PEOPLE, TICKETS],
   )
-  const tokenOf = async (place: number) => {
-    const person = { sub: `sub-overload-${place}`, name: `Person ${place}`, role: 'admin' } as const
+  const tokenOf = async (index: number) => {
+    const person = { sub: `sub-overload-${index}`, name: `Person ${index}`, role: 'admin' } as const
     const token = await keys.tokenOf(person)
-    return place < PEOPLE ? token : forged(token)
+    return index < PEOPLE ? token : forged(token)
   }
   return Promise.all(
-    Array.from({ length: PEOPLE + FORGED }, async (_, place) =>
+    Array.from({ length: PEOPLE + FORGED }, async (_, index) =>
       [
         'GET /api/tickets HTTP/1.1',
         'host: 127.0.0.1',
-        `authorization: Bearer ${await tokenOf(place)}`,
-        `x-forwarded-for: 10.0.${place}.1`,
+        `authorization: Bearer ${await tokenOf(index)}`,
+        `x-forwarded-for: 10.0.${index}.1`,
         '\r\n',
       ].join('\r\n'),
     ),
@@ -143,11 +143,11 @@ const isForged = ({ request }: LoadResponse) => request >= PEOPLE
 const isRefusal = ({ status }: LoadResponse) => status === 503 || status === 429
 const accepted = (answers: LoadResponse[]) => answers.filter(({ status }) => status === 200)
 const shedBeforeAuth = (answers: LoadResponse[]) =>
-  answers.filter((answer) => isForged(answer) && answer.status === 503)
+  answers.filter((response) => isForged(response) && response.status === 503)
 
 function factsIn({ capacity, answers, health }: Seen): Finding[] {
   const refused = answers.filter(isRefusal)
-  const judged = answers.filter((answer) => isForged(answer) && answer.status === 401)
+  const judged = answers.filter((response) => isForged(response) && response.status === 401)
   const others = answers.length - accepted(answers).length - refused.length - judged.length
   const healthy = health.filter((status) => status === 200).length
   const early = shedBeforeAuth(answers).length
@@ -191,6 +191,6 @@ function report(found: Finding[]) {
 const ms = (value: number) => `${value.toFixed(0)} ms`
 
 function quantile(answers: LoadResponse[], share: number) {
-  const sorted = answers.map((answer) => answer.ms).toSorted((a, b) => a - b)
+  const sorted = answers.map((response) => response.ms).toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }

@@ -148,8 +148,8 @@ async function makeDue(client: pg.Client) {
     [DUE * 5],
   )
   const due = rows
-    .map(({ id }) => ({ id, place: random() }))
-    .toSorted((a, b) => a.place - b.place)
+    .map(({ id }) => ({ id, order: random() }))
+    .toSorted((a, b) => a.order - b.order)
     .slice(0, DUE)
     .map(({ id }) => id)
     .toSorted()

@@ -74,17 +74,17 @@ export async function checkAccountEnumeration(stack: IdentityStack): Promise<Res
   const site = stack.at('127.0.0.5')
   const asked = async (username: string) => {
     const signIn = launchBrowser(site)
-    const refused = await signIn.submit(await signIn.begin(), { username, password: 'wrong one' })
+    const rejected = await signIn.submit(await signIn.begin(), { username, password: 'wrong one' })
     const reset = launchBrowser(site)
     await reset.begin()
     const form = await reset.go(
       `${site.issuer}/login-actions/reset-credentials?client_id=gatehouse-web`,
     )
-    return [refused, await reset.submit(form, { username })].map((page) => wordsOf(page, username))
+    return [rejected, await reset.submit(form, { username })].map((page) => wordsOf(page, username))
   }
   const known = await asked('carol@example.test')
   const unknown = await asked('nobody@example.test')
-  const differing = ['sign-in', 'reset'].filter((_, place) => known[place] !== unknown[place])
+  const differing = ['sign-in', 'reset'].filter((_, index) => known[index] !== unknown[index])
   return {
     title: 'sign-in and reset hide accounts',
     isRight: differing.length === 0,
@@ -105,8 +105,8 @@ const TELLING_TRIES = 30
 /** Keycloak reveals accounts on these pages, by text or timing, so each is limited per address. */
 export async function countAccountDisclosures(stack: IdentityStack): Promise<Result> {
   const passed: Record<string, number> = {}
-  for (const [place, [name, path]] of Object.entries(TELLING).entries()) {
-    const { visit, issuer } = stack.at(`127.0.0.${20 + place}`)
+  for (const [index, [name, path]] of Object.entries(TELLING).entries()) {
+    const { visit, issuer } = stack.at(`127.0.0.${20 + index}`)
     passed[name] = 0
     for (let count = 0; count < TELLING_TRIES; count++)
       if ((await visit(`${issuer}${path}`, { method: 'POST', body: 'x' })).status !== 429)
@@ -122,7 +122,7 @@ export async function countAccountDisclosures(stack: IdentityStack): Promise<Res
 /** A username equal to another user's address would prevent their registration. */
 export async function takenAddress(stack: IdentityStack): Promise<Result> {
   const browser = launchBrowser(stack.at('127.0.0.30'))
-  const answer = await browser.submit(await browser.begin({ prompt: 'create' }), {
+  const response = await browser.submit(await browser.begin({ prompt: 'create' }), {
     username: 'victim@example.test',
     email: 'mallory@example.test',
     firstName: 'M',
@@ -131,7 +131,7 @@ export async function takenAddress(stack: IdentityStack): Promise<Result> {
   const taken = await stack.api.read<unknown[]>('/users?username=victim@example.test')
   return {
     title: 'an address as username is rejected',
-    isRight: taken.length === 0 && answer.body.includes('can’t be an email address'),
+    isRight: taken.length === 0 && response.body.includes('can’t be an email address'),
     figure: taken.length === 0 ? 'rejected' : 'accepted',
   }
 }

@@ -42,9 +42,9 @@ export async function guessCodes(stack: IdentityStack, { isShort }: Size): Promi
 /** Each thief enters the password before the first code, and again when a page accepts no more codes. */
 async function tryCodes(stack: IdentityStack, codes: number) {
   const counts = { sent: 0, tried: 0, refused: 0 }
-  const thief = async (place: number) => {
+  const thief = async (index: number) => {
     for (let turn = 0; counts.sent < codes; turn++) {
-      const address = `127.0.3.${1 + ((place + turn * THIEVES) % 100)}`
+      const address = `127.0.3.${1 + ((index + turn * THIEVES) % 100)}`
       const browser = launchBrowser(stack.at(address))
       let page = await browser.submit(await browser.begin(), OWNER)
       if (!isCodePage(page.body)) {
@@ -58,7 +58,7 @@ async function tryCodes(stack: IdentityStack, codes: number) {
       }
     }
   }
-  await Promise.all(Array.from({ length: THIEVES }, (_, place) => thief(place)))
+  await Promise.all(Array.from({ length: THIEVES }, (_, index) => thief(index)))
   return counts
 }
 

@@ -43,7 +43,7 @@ export function buildSessionEnds({ stack, base, owner }: Scene): Record<SessionE
 
   async function call(token: string, path: string, { method = 'POST', body }: Asked = {}) {
     for (let tries = 1; ; tries++) {
-      const answer = await fetch(`${base}/api/${path}`, {
+      const response = await fetch(`${base}/api/${path}`, {
         method,
         headers: {
           authorization: `Bearer ${token}`,
@@ -51,10 +51,10 @@ export function buildSessionEnds({ stack, base, owner }: Scene): Record<SessionE
         },
         ...(body ? { body: JSON.stringify(body) } : {}),
       })
-      if (answer.ok) return answer
+      if (response.ok) return response
       // Retries: a busy machine may return 503.
-      if (answer.status !== 503 || tries === TRIES_MAX)
-        throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+      if (response.status !== 503 || tries === TRIES_MAX)
+        throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
       await setTimeout(tries * 1_000)
     }
   }

@@ -40,7 +40,7 @@ export async function guessFromMany(stack: IdentityStack, { isShort }: Size): Pr
   const home = stack.at(HOME)
   const session = launchBrowser(home)
   const { token } = await session.end(await session.submit(await session.begin(), VICTIM))
-  const addresses = Array.from({ length: 100 }, (_, place) => `127.0.1.${place + 1}`)
+  const addresses = Array.from({ length: 100 }, (_, index) => `127.0.1.${index + 1}`)
   const guessing = guessFrom(stack, { addresses, guesses: isShort ? 300 : 1_000 })
   await guessing.done
   const started = Date.now()
@@ -82,24 +82,24 @@ function guessFrom(stack: IdentityStack, { addresses, guesses }: Attack) {
   const counts = { passed: 0, refused: 0 }
   let sent = 0
   let isOver = false
-  const guesser = async (place: number) => {
+  const guesser = async (index: number) => {
     for (;;) {
-      const address = addresses[(place + sent) % addresses.length] ?? HOME
+      const address = addresses[(index + sent) % addresses.length] ?? HOME
       const browser = launchBrowser(stack.at(address))
       let page = await browser.begin()
       // Several guesses per form, like a browser that retries.
       for (let turn = 0; turn < 10; turn++) {
         if (sent++ >= guesses) return
-        const answer = await browser.submit(page, { ...VICTIM, password: `guess ${sent}` })
-        if (answer.status === 429) counts.refused++
+        const response = await browser.submit(page, { ...VICTIM, password: `guess ${sent}` })
+        if (response.status === 429) counts.refused++
         else {
           counts.passed++
-          page = answer
+          page = response
         }
       }
     }
   }
-  const done = Promise.all(Array.from({ length: GUESSERS }, (_, place) => guesser(place))).then(
+  const done = Promise.all(Array.from({ length: GUESSERS }, (_, index) => guesser(index))).then(
     () => {
       isOver = true
       return counts

@@ -146,7 +146,7 @@ async function backAgain(replicas: Replicas, all: Case[]): Promise<Result> {
   const able = all
     .filter(({ way, page }) => way !== 'disabled' && page !== 'password')
     .slice(0, BACK_MAX)
-  const refused: string[] = []
+  const rejected: string[] = []
   await inTurns(able, async (one) => {
     // In the browser with the open page.
     let next = await one.browser.begin({ prompt: 'login' })
@@ -156,9 +156,9 @@ async function backAgain(replicas: Replicas, all: Case[]): Promise<Result> {
       next = await one.browser.submit(next, { email: one.target.email })
     const { token } = await one.browser.end(next, one.target.app ?? undefined)
     if (!(await accepts(replicas, token)))
-      refused.push(`${nameOf(one)} (${token.access_token ? 'rejected' : 'no token'})`)
+      rejected.push(`${nameOf(one)} (${token.access_token ? 'rejected' : 'no token'})`)
   })
-  return none('owners who can’t sign in again', refused, able.length)
+  return none('owners who can’t sign in again', rejected, able.length)
 }
 
 async function noFactors(stack: IdentityStack, { cases, when }: Finished): Promise<Result> {

@@ -23,7 +23,7 @@ const DESK = 'alerts@gatehouse.example'
 type Scene = {
   stack: IdentityStack
   bases: string[]
-  door: Awaited<ReturnType<typeof startFaultyProxy>>
+  proxy: Awaited<ReturnType<typeof startFaultyProxy>>
 }
 type Act = { title: string; username: string; write: Write; end: (id: string) => Promise<unknown> }
 type Write = { path: string; body: (n: number) => object }
@@ -45,24 +45,24 @@ export async function revocation(
   stack: IdentityStack,
   { isShort }: { isShort: boolean },
 ): Promise<Result[]> {
-  const door = await startFaultyProxy(stack.settings.identityAdmin)
-  const env = { ...apiEnv(stack.settings), IDENTITY_ADMIN_URL: door.url }
+  const proxy = await startFaultyProxy(stack.settings.identityAdmin)
+  const env = { ...apiEnv(stack.settings), IDENTITY_ADMIN_URL: proxy.url }
   const first = await startApi({ env: without(env, 'PORT') })
   const second = await startApi({ env: without(env, 'PORT', 'DATABASE_MIGRATION_URL') })
-  const scene = { stack, door, bases: [first.base, second.base] }
+  const environment = { stack, proxy, bases: [first.base, second.base] }
   try {
     const app = newApp()
     return [
       // First: the mails of thousands of writes push older ones out of the catcher.
-      await toldOfGuesses(scene),
-      ...(await lastWrites(scene, 'up', app)),
-      ...(await lastWrites(scene, 'slow', app)),
-      ...(await lastWrites(scene, 'down', app, isShort)),
-      await toldOfCodes(scene, app),
+      await notifiedOfGuesses(environment),
+      ...(await lastWrites(environment, 'up', app)),
+      ...(await lastWrites(environment, 'slow', app)),
+      ...(await lastWrites(environment, 'down', app, isShort)),
+      await notifiedOfCodes(environment, app),
     ]
   } finally {
     await Promise.all([first.stop(), second.stop()])
-    door.close()
+    proxy.close()
   }
 }
 
@@ -98,11 +98,11 @@ async function lastWrites(
   app: App,
   isShort = false,
 ): Promise<Result[]> {
-  const { stack, door } = scene
+  const { stack, proxy } = scene
   const signedIn = []
   for (const act of acts(stack)) signedIn.push({ ...act, ...(await prepare(stack, act, app)) })
-  door.state.delayMs = provider === 'slow' ? SLOW_MS : 0
-  door.state.isDown = provider === 'down'
+  proxy.state.delayMs = provider === 'slow' ? SLOW_MS : 0
+  proxy.state.isDown = provider === 'down'
   // Until the log reader has polled the provider in this state.
   await setTimeout(SLOW_MS * 2)
   const results = await Promise.all(
@@ -125,8 +125,8 @@ async function lastWrites(
           }
     }),
   )
-  door.state.isDown = false
-  door.state.delayMs = 0
+  proxy.state.isDown = false
+  proxy.state.delayMs = 0
   return results
 }
 
@@ -174,19 +174,19 @@ async function lastAccepted({ bases }: Scene, { token, write, started, most }: P
 }
 
 /** For the guesses of the earlier check, which Keycloak stored while no replica ran. */
-async function toldOfGuesses({ stack }: Scene): Promise<Result> {
+async function notifiedOfGuesses({ stack }: Scene): Promise<Result> {
   const started = Date.now()
   const [victim] = await stack.api.read<{ email: string }[]>('/users?exact=true&username=bob')
-  const isTold = await bothTold(stack, victim?.email ?? '', 'trying to sign in', 'guessing')
+  const isNotified = await bothNotified(stack, victim?.email ?? '', 'trying to sign in', 'guessing')
   return {
     title: 'user and desk are notified of guesses',
-    isRight: isTold,
-    figure: isTold ? `both by mail within ${seconds(started)} s` : 'no mail',
+    isRight: isNotified,
+    figure: isNotified ? `both by mail within ${seconds(started)} s` : 'no mail',
   }
 }
 
 /** Guesses codes with the password until Keycloak disables the account. */
-async function toldOfCodes({ stack }: Scene, app: App): Promise<Result> {
+async function notifiedOfCodes({ stack }: Scene, app: App): Promise<Result> {
   const person = { username: 'tech-3', password: 'tech-3-demo-password' }
   const [user] = await stack.api.read<{ id: string; email: string }[]>(
     `/users?exact=true&username=${person.username}`,
@@ -196,18 +196,23 @@ async function toldOfCodes({ stack }: Scene, app: App): Promise<Result> {
   const started = Date.now()
   for (let n = 0; n < CODES && page.body.includes('name="otp"'); n++)
     page = await browser.submit(page, { otp: String(100_000 + n) })
-  const isTold = await bothTold(stack, user?.email ?? '', 'new password', 'knows the password')
+  const isNotified = await bothNotified(
+    stack,
+    user?.email ?? '',
+    'new password',
+    'knows the password',
+  )
   const { enabled } = await stack.api.read<{ enabled: boolean }>(`/users/${user?.id}`)
   const { token } = await trySignIn({ ...stack.at('127.0.0.6'), ...person, app })
   const isIn = Boolean(token.access_token)
   return {
     title: 'notified of a known password',
-    isRight: isTold && enabled && !isIn,
-    figure: `notified ${isTold} after ${seconds(started)} s, account enabled ${enabled}, password works ${isIn}`,
+    isRight: isNotified && enabled && !isIn,
+    figure: `notified ${isNotified} after ${seconds(started)} s, account enabled ${enabled}, password works ${isIn}`,
   }
 }
 
-async function bothTold(stack: IdentityStack, email: string, person: string, desk: string) {
+async function bothNotified(stack: IdentityStack, email: string, person: string, desk: string) {
   const deadline = Date.now() + TOLD_MS
   const has = async (address: string, words: string) =>
     (await stack.mailsTo(address)).some(({ subject }) => subject.includes(words))

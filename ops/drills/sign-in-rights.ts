@@ -48,13 +48,13 @@ export async function serviceRights(stack: IdentityStack): Promise<Result[]> {
     ['reads flows', await ask('GET', '/authentication/flows')],
     ['exports', await ask('POST', '/partial-export')],
   ]
-  const refused = may.filter(([, status]) => status >= 300)
+  const rejected = may.filter(([, status]) => status >= 300)
   const allowed = mayNot.filter(([, status]) => status !== 403)
   return [
     {
       title: 'gatehouse-service may',
-      isRight: refused.length === 0,
-      figure: refused.map(String).join('; ') || `${may.length} of ${may.length}`,
+      isRight: rejected.length === 0,
+      figure: rejected.map(String).join('; ') || `${may.length} of ${may.length}`,
     },
     {
       title: 'gatehouse-service may not',
@@ -66,7 +66,7 @@ export async function serviceRights(stack: IdentityStack): Promise<Result[]> {
 
 export async function asService({ settings, options }: IdentityStack): Promise<SendRequest> {
   const base = settings.identityAdmin
-  const answer = await fetch(`${base}/realms/gatehouse/protocol/openid-connect/token`, {
+  const response = await fetch(`${base}/realms/gatehouse/protocol/openid-connect/token`, {
     method: 'POST',
     body: new URLSearchParams({
       grant_type: 'client_credentials',
@@ -74,7 +74,7 @@ export async function asService({ settings, options }: IdentityStack): Promise<S
       client_secret: options.serviceSecret,
     }),
   })
-  const { access_token: token } = (await answer.json()) as { access_token: string }
+  const { access_token: token } = (await response.json()) as { access_token: string }
   return async (method, path, body) => {
     const { status } = await fetch(`${base}/admin/realms/gatehouse${path}`, {
       method,

@@ -25,24 +25,24 @@ const ADMIN = { sub: 'sub-admin', name: 'Ada Admin', role: 'admin' } as const
 export async function upgrade() {
   const started = Date.now()
   const copy = copyWorkspace()
-  const stage = await startDrillEnvironment()
+  const environment = await startDrillEnvironment()
   try {
-    const results = await run(copy, stage)
+    const results = await run(copy, environment)
     return report('upgrade', results, `${seconds(started)} s`)
   } finally {
-    await stage.close()
+    await environment.close()
     rmSync(copy, { recursive: true, force: true })
   }
 }
 
-async function run(copy: string, stage: DrillEnvironment) {
+async function run(copy: string, environment: DrillEnvironment) {
   const git = (...args: string[]) =>
     execFileSync('git', [...IDENTITY, ...args], { cwd: copy, encoding: 'utf8', stdio: 'pipe' })
   const commit = (message: string) => {
     git('add', '--all')
     git('commit', '--quiet', '--message', message)
   }
-  const { DATABASE_MIGRATION_URL, ...apiEnv } = stage.env
+  const { DATABASE_MIGRATION_URL, ...apiEnv } = environment.env
   const migrate = () =>
     spawnSync('npm', ['run', '--silent', 'db:migrate'], {
       cwd: copy,
@@ -60,7 +60,7 @@ async function run(copy: string, stage: DrillEnvironment) {
   const touched = git('status', '--porcelain', '--untracked-files=all').split('\n').filter(Boolean)
   commit('Our site')
   const first = migrate()
-  const before = await withApi(copy, stage, apiEnv, checkBefore)
+  const before = await withApi(copy, environment, apiEnv, checkBefore)
 
   git('checkout', '--quiet', 'product')
   createRelease(copy)
@@ -82,7 +82,7 @@ async function run(copy: string, stage: DrillEnvironment) {
   })
   runIn(copy, 'notice:write', '--', '--date', today(), '--summary', 'What the release brought')
   runIn(copy, 'openapi')
-  const after = await withApi(copy, stage, apiEnv, checkAfter)
+  const after = await withApi(copy, environment, apiEnv, checkAfter)
   const { page, scripts } = buildSite(copy)
   claimAddress(copy)
   const clash = migrate()

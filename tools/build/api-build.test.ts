@@ -60,12 +60,12 @@ test('the built programs migrate, serve and run the doctor without packages or s
   } finally {
     await api.stop()
   }
-  const said = await run('api/dist/doctor.js', { ...env, NODE_ENV: 'production' }, '--json')
-  const findings = JSON.parse(said) as { what: string; level: string }[]
+  const output = await run('api/dist/doctor.js', { ...env, NODE_ENV: 'production' }, '--json')
+  const findings = JSON.parse(output) as { what: string; level: string }[]
   expect(findings).toContainEqual(
     expect.objectContaining({ level: 'ok', what: 'All migrations are applied' }),
   )
-  expect(said).not.toContain('This check itself failed')
+  expect(output).not.toContain('This check itself failed')
 })
 
 test('a built program rejects the folder of another site before it connects to a database', async () => {
@@ -88,11 +88,11 @@ test('a built program rejects the folder of another site before it connects to a
 test('stack traces of a built program name the source file and line', async () => {
   mkdirSync(join(release, 'site'))
   writeFileSync(join(release, 'site/site.json'), '{')
-  const said = await run('api/dist/server.js', {
+  const output = await run('api/dist/server.js', {
     ...keys.env,
     DATABASE_URL: database.url('gatehouse_app'),
   })
-  const { err } = JSON.parse(said) as { err: { at: string[] } }
+  const { err } = JSON.parse(output) as { err: { at: string[] } }
   const [, file = '', line = ''] = /(api\/src\/\S+\.ts):(\d+):\d+/.exec(err.at[0] ?? '') ?? []
   expect(file).toBe('api/src/platform/site-config.ts')
   const text = readFileSync(join(CHECKOUT, file), 'utf8').split('\n')[Number(line) - 1]

@@ -13,7 +13,7 @@ export function installNpmTool({ name, package: wanted, version }: Tool) {
   if (existsSync(join(folder, 'package.json'))) return folder
   mkdirSync(home, { recursive: true })
   writeFileSync(join(home, 'package.json'), '{ "private": true }')
-  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock']
-  execFileSync('npm', ['install', ...quiet, `${wanted}@${version}`], { cwd: home, stdio: 'ignore' })
+  const idle = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock']
+  execFileSync('npm', ['install', ...idle, `${wanted}@${version}`], { cwd: home, stdio: 'ignore' })
   return folder
 }

@@ -67,9 +67,9 @@ test('the three sample additions compile', { timeout: SET_UP_TIMEOUT_MS }, () =>
 })
 
 test('closing an incident emails the client once', async () => {
-  const organisation = await made('organisations', { name: 'Acme' })
-  const reportedBy = await made('contacts', { fullName: 'Cleo', email: 'cleo@example.test' })
-  const id = await made('incidents', {
+  const organisation = await create('organisations', { name: 'Acme' })
+  const reportedBy = await create('contacts', { fullName: 'Cleo', email: 'cleo@example.test' })
+  const id = await create('incidents', {
     title: 'Stolen laptop',
     organisation,
     kind: 'Data loss',
@@ -85,8 +85,8 @@ test('closing an incident emails the client once', async () => {
 })
 
 test('an overlapping contract is rejected on create and on update', async () => {
-  const organisation = await made('organisations', { name: 'Bolt' })
-  const service = await made('services', {
+  const organisation = await create('organisations', { name: 'Bolt' })
+  const service = await create('services', {
     name: 'Care',
     slug: 'care',
     category: 'Advisory',
@@ -94,20 +94,20 @@ test('an overlapping contract is rejected on create and on update', async () => 
     description: 'D',
   })
   const body = { organisation, service, startOn: '2030-01-01', endOn: '2030-12-31' }
-  const id = await made('contracts', { ...body, reference: 'C-1' })
+  const id = await create('contracts', { ...body, reference: 'C-1' })
   const overlap = { ...body, reference: 'C-2', startOn: '2030-06-01', endOn: null }
   const refused = await call('POST', 'contracts', overlap)
   expect(refused.status).toBe(422)
   expect(refused.json.errors).toEqual([
     { field: 'startOn', message: 'Another contract covers this time.' },
   ])
-  const next = await made('contracts', { ...overlap, startOn: '2031-01-01' })
+  const next = await create('contracts', { ...overlap, startOn: '2031-01-01' })
   expect((await call('PUT', `contracts/${next}`, { startOn: '2030-12-31' })).status).toBe(422)
   expect((await call('PUT', `contracts/${id}`, { noticeDays: 30 })).status).toBe(200)
 })
 
 test('a ticket is escalated through the form that `about` offers, and one undo reverts all of it', async () => {
-  const id = await made('tickets', {
+  const id = await create('tickets', {
     fullName: 'Cleo',
     email: 'cleo@example.test',
     subject: 'Down',
@@ -136,7 +136,7 @@ function commit() {
   git(...who, 'commit', '--quiet', '-m', 'Copy')
 }
 
-async function made(path: string, body: object): Promise<string> {
+async function create(path: string, body: object): Promise<string> {
   const { status, json, text } = await call('POST', path, body)
   expect(status, text).toBe(201)
   return json.id

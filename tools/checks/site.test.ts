@@ -91,14 +91,14 @@ test('a site’s migration creates its table and passes the SQL linter', async (
 })
 
 test('the API serves create, list, get, update and delete of a site’s model, with access checks', async () => {
-  const made = await call('POST', '/api/invoices', 'admin', { reference: 'R-1', amount: 12.5 })
-  expect(made.status, made.text).toBe(201)
-  expect(made.json).toMatchObject({ reference: 'R-1', amount: 12.5, status: 'Draft', number: 1 })
-  const url = `/api/invoices/${made.json.id}`
+  const created = await call('POST', '/api/invoices', 'admin', { reference: 'R-1', amount: 12.5 })
+  expect(created.status, created.text).toBe(201)
+  expect(created.json).toMatchObject({ reference: 'R-1', amount: 12.5, status: 'Draft', number: 1 })
+  const url = `/api/invoices/${created.json.id}`
   expect((await call('GET', '/api/invoices?sort=-amount&q=R-1', 'admin')).json.items).toHaveLength(
     1,
   )
-  expect((await call('GET', url, 'admin')).json).toEqual(made.json)
+  expect((await call('GET', url, 'admin')).json).toEqual(created.json)
   expect((await call('PUT', url, 'admin', { status: 'Paid' })).json).toMatchObject({
     status: 'Paid',
     version: 2,
@@ -113,25 +113,25 @@ test('the API serves create, list, get, update and delete of a site’s model, w
 })
 
 test('a site’s behaviour computes fields, validates records and runs actions', async () => {
-  const made = await call('POST', '/api/invoices', 'admin', {
+  const created = await call('POST', '/api/invoices', 'admin', {
     reference: 'R-3',
     amount: 0,
     issuedOn: '2026-01-01',
   })
-  const url = `/api/invoices/${made.json.id}`
-  expect(made.json.dueOn).toBe('2026-01-31')
+  const url = `/api/invoices/${created.json.id}`
+  expect(created.json.dueOn).toBe('2026-01-31')
   expect((await call('POST', `${url}/send`, 'admin', {})).json.code).toBe('nobody-to-send-to')
   await call('PUT', url, 'admin', { sentTo: 'ann@copper.example' })
-  const refused = await call('POST', `${url}/send`, 'admin', {})
-  expect(refused.text).toContain('An invoice over nothing stays a draft.')
+  const rejected = await call('POST', `${url}/send`, 'admin', {})
+  expect(rejected.text).toContain('An invoice over nothing stays a draft.')
   await call('PUT', url, 'admin', { amount: 1 })
   const sent = await call('POST', `${url}/send`, 'admin', {})
   expect(sent.json, sent.text).toMatchObject({ status: 'Sent' })
 })
 
 test('a product model has the site’s field, action and rule beside its own', async () => {
-  const made = await call('POST', '/api/organisations', 'admin', { name: 'Copper & Sons' })
-  const url = `/api/organisations/${made.json.id}`
+  const created = await call('POST', '/api/organisations', 'admin', { name: 'Copper & Sons' })
+  const url = `/api/organisations/${created.json.id}`
   const registered = await call('POST', `${url}/register`, 'admin', { number: 1042 })
   expect(registered.json, registered.text).toMatchObject({ xCustomerNumber: 'C-1042' })
   expect((await call('POST', `${url}/register`, 'admin', { number: 7 })).status).toBe(409)

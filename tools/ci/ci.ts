@@ -31,7 +31,7 @@ count(await runStep(npm('spec', '--require', PROVEN, '--all'), env))
 count(await runStep(npm('bench', 'short'), env))
 for (const name of drills()) count(await runStep(npm('drill', name, ...argsOf(name)), env))
 
-tellTimes()
+printTimes()
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)
 
@@ -91,7 +91,7 @@ function countTests(done: Done, tests: Test[]) {
     if (isFlaky) console.log(`flaky, passed on retry: ${title}`)
 }
 
-function tellTimes() {
+function printTimes() {
   const line = (seconds: number, what: string) =>
     console.log(`${seconds.toFixed(1).padStart(7)} s  ${what}`)
   console.log('\nDuration of each part:')

@@ -21,7 +21,7 @@ export function checkComparison({ isComplete }: Written) {
     rows.filter((row) => row.length <= 3).map(([row, , tests]) => [row, tests]),
   )
   const isProven = buildProof({ isComplete })
-  const mistakes = [
+  const errors = [
     ...(claims.length === ROWS ? [] : [`${FILE} has ${claims.length} rows, not ${ROWS}`]),
     ...ours.flatMap(([row = '']) => {
       const titles = [...(proofs.get(row) ?? '').matchAll(/`([^`]+)`/g)].map(([, one = '']) => one)
@@ -31,13 +31,13 @@ export function checkComparison({ isComplete }: Written) {
         .map((title) => `row ${row}: test "${title}" is missing or failed`)
     }),
   ]
-  for (const mistake of mistakes) console.log(mistake)
+  for (const error of errors) console.log(error)
   console.log(
-    mistakes.length === 0
+    errors.length === 0
       ? `comparison: ${ours.length} of ${ROWS} claimed, each proven by its tests`
-      : `comparison: FAILED, ${mistakes.length} claims without proof`,
+      : `comparison: FAILED, ${errors.length} claims without proof`,
   )
-  return mistakes.length === 0
+  return errors.length === 0
 }
 
 const cells = (line: string) =>

@@ -83,7 +83,7 @@ export function chooseDrills({ changed, rotation: turn }: Situation) {
   const others = all.filter(([, { isAlways, isLong }]) => !isAlways && !isLong)
   const touched = all.filter(
     ([, { isAlways, triggerPaths: ground }]) =>
-      !isAlways && ground.some((place) => changed.some((path) => path.startsWith(place))),
+      !isAlways && ground.some((prefix) => changed.some((path) => path.startsWith(prefix))),
   )
   const byTurn = others.length > 0 ? [others[turn % others.length]] : []
   const chosen: string[] = []

@@ -12,18 +12,18 @@ if (!name || !/^[a-z0-9-]+$/.test(name)) {
   process.exit(1)
 }
 
-const mistakes = checkInstallation()
-if (mistakes.length > 0) {
-  console.error(`Invalid models; no migration written:\n${mistakes.join('\n')}`)
+const errors = checkInstallation()
+if (errors.length > 0) {
+  console.error(`Invalid models; no migration written:\n${errors.join('\n')}`)
   process.exit(1)
 }
 
 let isChanged = false
-for (const half of readMigrationSources()) {
-  const statements = await half.statements().catch(explainRename)
-  if (statements.length > 0) writeFiles(half.folder, statements)
+for (const source of readMigrationSources()) {
+  const statements = await source.statements().catch(explainRename)
+  if (statements.length > 0) writeFiles(source.folder, statements)
   // Another release of drizzle-kit may describe the same tables differently.
-  if (half.differing.length > 0) half.keep()
+  if (source.differing.length > 0) source.keep()
   isChanged ||= statements.length > 0
 }
 if (!isChanged) console.log('The models have not changed.')

@@ -47,8 +47,8 @@ test('a snapshot has a file per table and survives a round trip', () => {
 })
 
 test('the models of product and site match their migrations', async () => {
-  for (const half of readMigrationSources()) {
-    expect(await half.statements(), 'npm run db:migration').toEqual([])
-    expect(half.differing, 'npm run db:migration').toEqual([])
+  for (const source of readMigrationSources()) {
+    expect(await source.statements(), 'npm run db:migration').toEqual([])
+    expect(source.differing, 'npm run db:migration').toEqual([])
   }
 })

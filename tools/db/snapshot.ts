@@ -9,23 +9,23 @@ const GROWING = ['columns', 'indexes', 'foreignKeys', 'uniqueConstraints', 'chec
 
 /** The schema after a folder's migrations, one file per table, so that two new tables never conflict in git. */
 export function readSnapshot(folder: URL): Tables {
-  const place = new URL('snapshot/', folder)
-  if (!existsSync(place)) return {}
+  const directory = new URL('snapshot/', folder)
+  if (!existsSync(directory)) return {}
   return Object.fromEntries(
-    readdirSync(place).map((name) => [
+    readdirSync(directory).map((name) => [
       `public.${name.replace(/\.json$/, '')}`,
-      JSON.parse(readFileSync(new URL(name, place), 'utf8')),
+      JSON.parse(readFileSync(new URL(name, directory), 'utf8')),
     ]),
   )
 }
 
 export function writeSnapshot(folder: URL, tables: Tables) {
-  const place = new URL('snapshot/', folder)
-  rmSync(place, { recursive: true, force: true })
-  mkdirSync(place, { recursive: true })
+  const directory = new URL('snapshot/', folder)
+  rmSync(directory, { recursive: true, force: true })
+  mkdirSync(directory, { recursive: true })
   for (const [name, table] of Object.entries(tables))
     writeFileSync(
-      new URL(`${name.replace('public.', '')}.json`, place),
+      new URL(`${name.replace('public.', '')}.json`, directory),
       `${JSON.stringify(table, null, 1)}\n`,
     )
 }

@@ -122,8 +122,8 @@ function compareItems({ wider, narrower, isResponse }: Pair, where: string): str
 /** Compares the items of a tuple one by one. */
 function comparePrefixes({ wider, narrower, isResponse }: Pair, where: string): string[] {
   const [all, some] = [listOf(wider, 'prefixItems'), listOf(narrower, 'prefixItems')]
-  return all.flatMap((part, place) =>
-    schemaBreaks({ wider: part, narrower: some[place] ?? {}, isResponse }, `${where}[${place}]`),
+  return all.flatMap((part, index) =>
+    schemaBreaks({ wider: part, narrower: some[index] ?? {}, isResponse }, `${where}[${index}]`),
   )
 }
 

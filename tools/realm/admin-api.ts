@@ -17,7 +17,7 @@ export function connectAdminApi(
 
   async function signIn() {
     if (Date.now() < token.until) return token.text
-    const answer = await fetch(`${keycloak.url}/realms/master/protocol/openid-connect/token`, {
+    const response = await fetch(`${keycloak.url}/realms/master/protocol/openid-connect/token`, {
       method: 'POST',
       body: new URLSearchParams({
         grant_type: 'client_credentials',
@@ -26,17 +26,17 @@ export function connectAdminApi(
       }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
-    if (!answer.ok)
+    if (!response.ok)
       throw new SetupError(
-        `Keycloak rejected ${keycloak.client} (${answer.status}): create the account with kc.sh bootstrap-admin service`,
+        `Keycloak rejected ${keycloak.client} (${response.status}): create the account with kc.sh bootstrap-admin service`,
       )
-    const { access_token: text } = (await answer.json()) as { access_token: string }
+    const { access_token: text } = (await response.json()) as { access_token: string }
     token = { text, until: Date.now() + TOKEN_MS }
     return text
   }
 
   async function send(method: string, address: string, body?: unknown) {
-    const answer = await fetch(`${keycloak.url}/admin/realms${address}`, {
+    const response = await fetch(`${keycloak.url}/admin/realms${address}`, {
       method,
       headers: {
         authorization: `Bearer ${await signIn()}`,
@@ -45,10 +45,10 @@ export function connectAdminApi(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
-    const text = await answer.text()
-    if (!answer.ok)
-      throw new AdminError(answer.status, `${method} ${address}: ${answer.status} ${text}`)
-    return { text, location: answer.headers.get('location') }
+    const text = await response.text()
+    if (!response.ok)
+      throw new AdminError(response.status, `${method} ${address}: ${response.status} ${text}`)
+    return { text, location: response.headers.get('location') }
   }
 
   const changes: string[] = []

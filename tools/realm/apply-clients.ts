@@ -22,14 +22,14 @@ export async function applyClients(api: AdminApi, options: Options): Promise<Cli
   return ids
 }
 
-async function applyClient(api: AdminApi, wanted: Client) {
-  const [there] = await api.read<Stored[]>(`/clients?clientId=${wanted.clientId}`)
+async function applyClient(api: AdminApi, declared: Client) {
+  const [there] = await api.read<Stored[]>(`/clients?clientId=${declared.clientId}`)
   if (!there)
-    return api.change(`client created: ${wanted.clientId}`, 'POST', '/clients', {
-      ...wanted,
+    return api.change(`client created: ${declared.clientId}`, 'POST', '/clients', {
+      ...declared,
       protocol: 'openid-connect',
     })
-  const { attributes = {}, ...settings } = wanted
+  const { attributes = {}, ...settings } = declared
   const names = [
     ...differencesOf(settings, there),
     // Keycloak omits empty attributes.
@@ -37,7 +37,7 @@ async function applyClient(api: AdminApi, wanted: Client) {
   ]
   if (names.length > 0)
     await api.change(
-      `client ${wanted.clientId}: ${names.join(', ')}`,
+      `client ${declared.clientId}: ${names.join(', ')}`,
       'PUT',
       `/clients/${there.id}`,
       {
@@ -54,9 +54,9 @@ const emptyOf = (attributes: Record<string, string>) =>
 
 async function applyMappers(api: AdminApi, web: string) {
   const path = `/clients/${web}/protocol-mappers/models`
-  const there = await api.read<(Mapper & { id: string })[]>(path)
+  const current = await api.read<(Mapper & { id: string })[]>(path)
   for (const mapper of WEB_MAPPERS) {
-    const old = there.find(({ name }) => name === mapper.name)
+    const old = current.find(({ name }) => name === mapper.name)
     const body = { ...mapper, protocol: 'openid-connect' }
     if (!old) await api.change(`claim mapper created: ${mapper.name}`, 'POST', path, body)
     else if (differencesOf(mapper.config, old.config).length > 0)
@@ -65,7 +65,7 @@ async function applyMappers(api: AdminApi, web: string) {
         id: old.id,
       })
   }
-  for (const { id, name } of there)
+  for (const { id, name } of current)
     if (!WEB_MAPPERS.some((mapper) => mapper.name === name))
       await api.change(`claim mapper removed: ${name}`, 'DELETE', `${path}/${id}`)
 }
@@ -73,13 +73,13 @@ async function applyMappers(api: AdminApi, web: string) {
 /** Scopes add claims besides ours to every token; clients can't request others. */
 async function applyScopes(api: AdminApi, web: string) {
   const all = await api.read<Scope[]>('/client-scopes')
-  for (const [kind, wanted] of Object.entries(WEB_SCOPES)) {
+  for (const [kind, declared] of Object.entries(WEB_SCOPES)) {
     const path = `/clients/${web}/${kind}-client-scopes`
-    const there = await api.read<Scope[]>(path)
-    for (const { id, name } of there)
-      if (!wanted.includes(name))
+    const current = await api.read<Scope[]>(path)
+    for (const { id, name } of current)
+      if (!declared.includes(name))
         await api.change(`${kind} scope removed: ${name}`, 'DELETE', `${path}/${id}`)
-    for (const name of wanted.filter((one) => !there.some((scope) => scope.name === one))) {
+    for (const name of declared.filter((one) => !current.some((scope) => scope.name === one))) {
       const scope = all.find((one) => one.name === name)
       if (scope) await api.change(`${kind} scope: ${name}`, 'PUT', `${path}/${scope.id}`)
     }

@@ -32,12 +32,12 @@ const nameOf = (flow: Flow) =>
 
 async function matchesDeclaration(api: AdminApi, alias: string, flow: Flow) {
   const steps = await api.read<Execution[]>(executionsOf(alias))
-  const there = steps.map(({ level, requirement, providerId }) => [
+  const current = steps.map(({ level, requirement, providerId }) => [
     level,
     requirement,
     providerId ?? '',
   ])
-  return JSON.stringify(there) === JSON.stringify(linesOf(flow.steps))
+  return JSON.stringify(current) === JSON.stringify(linesOf(flow.steps))
 }
 
 /** In Keycloak's order: each step with its depth, flows before their steps. */
@@ -57,9 +57,9 @@ async function makeFlow(api: AdminApi, alias: string, { steps }: Flow) {
     topLevel: true,
   })
   if (!api.isWriting) return
-  const quiet = silently(api)
+  const idle = silently(api)
   const mark = alias.split(' ').pop() ?? ''
-  await addSteps(quiet, { id, mark, steps })
+  await addSteps(idle, { id, mark, steps })
 }
 
 /** Steps of a new flow aren't reported as changes. */
@@ -74,8 +74,8 @@ const silently = (api: AdminApi) => ({
 type Adding = { id: string; mark: string; steps: (Step | Flow)[] }
 
 async function addSteps(api: ReturnType<typeof silently>, { id, mark, steps }: Adding) {
-  for (const [place, step] of steps.entries()) {
-    const execution = { parentFlow: id, requirement: step.requirement, priority: place }
+  for (const [index, step] of steps.entries()) {
+    const execution = { parentFlow: id, requirement: step.requirement, priority: index }
     if ('flow' in step) {
       const child = await api.change('POST', '/authentication/flows', {
         ...newFlow(`${step.flow} ${mark}`),

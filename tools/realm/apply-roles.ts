@@ -25,9 +25,9 @@ export async function applyRoles(api: AdminApi, ids: ClientIds) {
 
 async function compose(api: AdminApi, ids: ClientIds, role: Composition) {
   const path = `/roles/${role.name}/composites`
-  const there = (await api.readOrNull<Role[]>(path)) ?? []
+  const current = (await api.readOrNull<Role[]>(path)) ?? []
   const missing = (await rolesOf(api, ids, role)).filter(
-    ({ id }) => !there.some((one) => one.id === id),
+    ({ id }) => !current.some((one) => one.id === id),
   )
   if (missing.length > 0)
     await api.change(`role ${role.name} includes ${namesOf(missing)}`, 'POST', path, missing)
@@ -44,17 +44,17 @@ async function withoutUnused(api: AdminApi) {
 async function allowInTokens(api: AdminApi, ids: ClientIds) {
   const mapped = `/clients/${ids.get('gatehouse-web')}/scope-mappings`
   if (!ids.has('gatehouse-web')) return
-  const wanted: [string, Composition][] = [
+  const declared: [string, Composition][] = [
     [`${mapped}/realm`, { name: '', realm: ROLES.map(({ name }) => name), client: {} }],
     ...Object.entries(CLIENT_ROLES).map(([client, name]): [string, Composition] => [
       `${mapped}/clients/${ids.get(client)}`,
       { name: '', realm: [], client: { [client]: [name] } },
     ]),
   ]
-  for (const [path, roles] of wanted) {
-    const there = (await api.readOrNull<Role[]>(path)) ?? []
+  for (const [path, roles] of declared) {
+    const current = (await api.readOrNull<Role[]>(path)) ?? []
     const missing = (await rolesOf(api, ids, roles)).filter(
-      ({ id }) => !there.some((one) => one.id === id),
+      ({ id }) => !current.some((one) => one.id === id),
     )
     if (missing.length > 0)
       await api.change(`roles allowed in tokens: ${namesOf(missing)}`, 'POST', path, missing)

@@ -42,41 +42,41 @@ export async function applyRealm(api: AdminApi, options: Options) {
 }
 
 async function applySettings(api: AdminApi, options: Options) {
-  const there = await api.read<Realm>('')
+  const current = await api.read<Realm>('')
   const { smtpServer, ...wanted } = realmSettings(options) as Json & { smtpServer?: Json }
   const names = [
-    ...differencesOf(wanted, there),
-    ...differencesOf(realmAttributes, there.attributes ?? {}),
-    ...(smtpServer ? mailDifferences(smtpServer, there['smtpServer'] as Json) : []),
+    ...differencesOf(wanted, current),
+    ...differencesOf(realmAttributes, current.attributes ?? {}),
+    ...(smtpServer ? mailDifferences(smtpServer, current['smtpServer'] as Json) : []),
   ]
   if (names.length === 0) return
   await api.change(`settings: ${names.join(', ')}`, 'PUT', '', {
-    ...there,
+    ...current,
     ...wanted,
     ...(smtpServer ? { smtpServer } : {}),
-    attributes: { ...there.attributes, ...realmAttributes },
+    attributes: { ...current.attributes, ...realmAttributes },
   })
 }
 
 /** Keycloak never returns the relay's password: a new password alone is applied only with the next other change. */
-const mailDifferences = ({ password: _password, ...wanted }: Json, there: Json = {}) =>
-  differencesOf(wanted, there).map((name) => `mail ${name}`)
+const mailDifferences = ({ password: _password, ...wanted }: Json, current: Json = {}) =>
+  differencesOf(wanted, current).map((name) => `mail ${name}`)
 
 async function applyActions(api: AdminApi) {
   const path = '/authentication/required-actions'
-  for (const there of await api.read<StoredAction[]>(path)) {
-    const { alias } = there
-    const { enabled } = requiredActions[alias] ?? there
-    if (there.enabled !== enabled)
+  for (const current of await api.read<StoredAction[]>(path)) {
+    const { alias } = current
+    const { enabled } = requiredActions[alias] ?? current
+    if (current.enabled !== enabled)
       await api.change(`${alias} ${enabled ? 'on' : 'off'}`, 'PUT', `${path}/${alias}`, {
-        ...there,
+        ...current,
         enabled,
       })
     const config = actionConfig(alias, { enabled })
-    const names = differencesOf(config, there.config ?? {})
+    const names = differencesOf(config, current.config ?? {})
     if (names.length > 0)
       await api.change(`${alias}: ${names.join(', ')}`, 'PUT', `${path}/${alias}/config`, {
-        config: { ...there.config, ...config },
+        config: { ...current.config, ...config },
       })
   }
 }

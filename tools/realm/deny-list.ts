@@ -28,8 +28,8 @@ const WORDS =
     .filter(Boolean)
 
 const DIGITS = '1234567890'
-const COUNTS = Array.from(DIGITS, (_digit, place) => DIGITS.slice(0, place + 1))
-const YEARS = Array.from({ length: 31 }, (_year, place) => String(2000 + place))
+const COUNTS = Array.from(DIGITS, (_digit, index) => DIGITS.slice(0, index + 1))
+const YEARS = Array.from({ length: 31 }, (_year, index) => String(2000 + index))
 const ENDINGS = [
   ...COUNTS,
   ...YEARS,
@@ -73,15 +73,15 @@ const fromWords = () =>
 
 const fromRuns = () =>
   RUNS.flatMap((run) =>
-    Array.from({ length: run.length - MIN_LENGTH + 1 }, (_, place) =>
-      run.slice(0, MIN_LENGTH + place),
+    Array.from({ length: run.length - MIN_LENGTH + 1 }, (_, index) =>
+      run.slice(0, MIN_LENGTH + index),
     ).flatMap((start) => ['', '1', '12', '123', '!', '1!'].map((ending) => `${start}${ending}`)),
   )
 
 const fromRepeats = () =>
   [...'abcdefghijklmnopqrstuvwxyz0123456789'.split(''), ...SHORT].flatMap((part) =>
-    Array.from({ length: 9 }, (_, place) =>
-      part.repeat(Math.ceil((MIN_LENGTH + place) / part.length)),
+    Array.from({ length: 9 }, (_, index) =>
+      part.repeat(Math.ceil((MIN_LENGTH + index) / part.length)),
     ),
   )
 

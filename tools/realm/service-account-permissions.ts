@@ -28,11 +28,11 @@ async function applyRoles(api: AdminApi, ids: ClientIds) {
   if (!service || !management) return
   const account = await api.read<{ id: string }>(`/clients/${service}/service-account-user`)
   const path = `/users/${account.id}/role-mappings/clients/${management}`
-  const there = await api.read<Named[]>(path)
-  const extra = there.filter(({ name }) => !ROLES.includes(name))
+  const current = await api.read<Named[]>(path)
+  const extra = current.filter(({ name }) => !ROLES.includes(name))
   if (extra.length > 0)
     await api.change(`gatehouse-service loses ${namesOf(extra)}`, 'DELETE', path, extra)
-  const missing = ROLES.filter((name) => !there.some((role) => role.name === name))
+  const missing = ROLES.filter((name) => !current.some((role) => role.name === name))
   const roles = await Promise.all(
     missing.map((name) => api.read<Named>(`/clients/${management}/roles/${name}`)),
   )
@@ -51,10 +51,10 @@ async function applyPermissions(api: AdminApi, ids: ClientIds) {
     })
   const roles = await Promise.all(MAPPED.map((name) => api.read<Named>(`/roles/${name}`)))
   for (const [name, permission] of Object.entries(PERMISSIONS)) {
-    const there = await api.read<Named[]>(
+    const current = await api.read<Named[]>(
       `${server}/permission/scope?name=${encodeURIComponent(name)}`,
     )
-    if (there.length > 0) continue
+    if (current.length > 0) continue
     await api.change(`permission: ${name}`, 'POST', `${server}/permission/scope`, {
       name,
       ...permission,

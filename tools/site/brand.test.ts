@@ -30,10 +30,10 @@ describe('colours', () => {
       ['#ff0000', '#86d8bd', 'light'],
       ['#0f5244', '#000000', 'dark'],
     ] as const) {
-      const mistakes = withColours(light, dark)
-      expect(mistakes).toHaveLength(1)
-      expect(mistakes[0]).toContain(`brand.colours.${theme}: `)
-      const nearest = /The nearest that can: (#[0-9a-f]{6})$/.exec(mistakes[0] ?? '')?.[1] ?? ''
+      const errors = withColours(light, dark)
+      expect(errors).toHaveLength(1)
+      expect(errors[0]).toContain(`brand.colours.${theme}: `)
+      const nearest = /The nearest that can: (#[0-9a-f]{6})$/.exec(errors[0] ?? '')?.[1] ?? ''
       expect(theme === 'light' ? withColours(nearest, dark) : withColours(light, nearest)).toEqual(
         [],
       )

@@ -17,30 +17,30 @@ afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
 test('site:check passes a valid site; samples and an outdated openapi.json are only warnings', () => {
   const older = (text: string) => text.replace('"description": "', '"description": "Formerly: ')
-  const { status, said } = withFiles({ 'openapi.json': older }, check)
-  expect(status, said).toBe(0)
-  expect(said).toContain('Warning: site.url is an example')
-  expect(said).toContain('Warning: openapi.json of the site is out of date: npm run openapi')
+  const { status, output } = withFiles({ 'openapi.json': older }, check)
+  expect(status, output).toBe(0)
+  expect(output).toContain('Warning: site.url is an example')
+  expect(output).toContain('Warning: openapi.json of the site is out of date: npm run openapi')
 })
 
 test('site:check rejects an import of the product’s internals before loading the site', () => {
   const stray = (text: string) => text.replace('@gatehouse/api/behaviour', '#behaviour.ts')
-  const { status, said } = withFiles({ 'behaviours/invoices.ts': stray }, check)
-  expect(status, said).toBe(1)
-  expect(said).toContain(`behaviours/invoices.ts imports '#behaviour.ts'`)
+  const { status, output } = withFiles({ 'behaviours/invoices.ts': stray }, check)
+  expect(status, output).toBe(1)
+  expect(output).toContain(`behaviours/invoices.ts imports '#behaviour.ts'`)
 })
 
 test('site:check rejects a behaviour that does not implement its model', () => {
   const other = (text: string) => text.replace('async send(', 'async post(')
-  const { status, said } = withFiles({ 'behaviours/invoices.ts': other }, check)
-  expect(status, said).toBe(1)
-  expect(said).toMatch(/"?send"?/)
+  const { status, output } = withFiles({ 'behaviours/invoices.ts': other }, check)
+  expect(status, output).toBe(1)
+  expect(output).toMatch(/"?send"?/)
 })
 
 test('site:check rejects unsafe SQL, and a changed model until migration, notice and API are updated', () => {
   const renamed = (text: string) => text.replaceAll('sentTo', 'postedTo')
   const unsafe = (text: string) => `${text}\nALTER TABLE "organisations" ALTER "name" TYPE text;\n`
-  const { status, said } = withFiles(
+  const { status, output } = withFiles(
     {
       'models/invoices.ts': renamed,
       'behaviours/invoices.ts': renamed,
@@ -48,7 +48,7 @@ test('site:check rejects unsafe SQL, and a changed model until migration, notice
     },
     () => check('--production'),
   )
-  expect(status, said).toBe(1)
+  expect(status, output).toBe(1)
   for (const sentence of [
     'migrations of the site (site_invoices): npm run db:migration NAME',
     'A migration of the site is not safe',
@@ -57,7 +57,7 @@ test('site:check rejects unsafe SQL, and a changed model until migration, notice
     'npm run notice:write',
     '\nsite.url is an example',
   ])
-    expect(said).toContain(sentence)
+    expect(output).toContain(sentence)
 })
 
 function check(...args: string[]) {
@@ -66,7 +66,7 @@ function check(...args: string[]) {
     ['run', '--silent', 'site:check', '--', ...args],
     { cwd: copy, env: withoutSite(), encoding: 'utf8' },
   )
-  return { status, said: stdout + stderr }
+  return { status, output: stdout + stderr }
 }
 
 function withFiles<T>(spoil: Record<string, (text: string) => string>, run: () => T) {

@@ -13,15 +13,15 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 
 const TOP = new URL('../..', import.meta.url).pathname
-const place = mkdtempSync(join(tmpdir(), 'gatehouse-theme-'))
-afterAll(() => rmSync(place, { recursive: true }))
+const directory = mkdtempSync(join(tmpdir(), 'gatehouse-theme-'))
+afterAll(() => rmSync(directory, { recursive: true }))
 
 const LOGO = '<svg viewBox="0 0 120 40"><path d="M0 0h120v40z"/></svg>'
 const NIGHT_LOGO = '<svg viewBox="0 0 120 40"><path d="M1 1h118v38z"/></svg>'
 
 /** The theme of the sample with these changes of site.json, and a reader of its files. */
 function themeOf(name: string, change: (config: SiteFile) => void) {
-  const site = join(place, name)
+  const site = join(directory, name)
   mkdirSync(site)
   cpSync(join(TOP, 'sample'), site, { recursive: true })
   writeFileSync(join(site, 'logo.svg'), LOGO)
@@ -32,12 +32,12 @@ function themeOf(name: string, change: (config: SiteFile) => void) {
   writeFileSync(file, JSON.stringify(config))
   execFileSync(
     process.execPath,
-    [join(TOP, 'web/keycloak/write-theme.ts'), join(place, `${name}-themes`)],
+    [join(TOP, 'web/keycloak/write-theme.ts'), join(directory, `${name}-themes`)],
     {
       env: { ...process.env, SITE_DIR: site },
     },
   )
-  const theme = join(place, `${name}-themes/gatehouse`)
+  const theme = join(directory, `${name}-themes/gatehouse`)
   return { theme, read: (path: string) => readFileSync(join(theme, path), 'utf8') }
 }
 type SiteFile = {

@@ -21,16 +21,16 @@ afterAll(async () => {
 
 /** Echoes the visitor's address. */
 async function startUpstream() {
-  const server = createServer((asked, answer) =>
-    answer.end(asked.headers['x-forwarded-for']),
+  const server = createServer((asked, response) =>
+    response.end(asked.headers['x-forwarded-for']),
   ).listen(0, '127.0.0.1')
   closers.push(() => server.close())
   await once(server, 'listening')
   return (server.address() as AddressInfo).port
 }
 
-async function openFront(made: Parameters<typeof startFront>[0] = {}) {
-  const front = await startFront({ upstream: await startUpstream(), ...made })
+async function openFront(options: Parameters<typeof startFront>[0] = {}) {
+  const front = await startFront({ upstream: await startUpstream(), ...options })
   closers.push(front.stop)
   return front
 }
@@ -166,14 +166,14 @@ test('an address that floods the API is delayed, then rejected, and still gets p
     over: { API_REQUESTS_PER_SECOND: '1', API_REQUESTS_AT_ONCE: '2', API_REQUESTS_BURST: '3' },
   })
   const asked = { path: '/api/tickets', from: STRANGER }
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 8 }, async () => {
       const started = Date.now()
       const { status } = await sendRequest(front.https, asked)
       return { status, hasWaited: Date.now() - started > 500 }
     }),
   )
-  const of = (status: number) => answers.filter((answer) => answer.status === status)
+  const of = (status: number) => responses.filter((response) => response.status === status)
   expect(of(200)).toHaveLength(4)
   expect(of(200).filter(({ hasWaited }) => hasWaited)).toHaveLength(1)
   expect(of(429)).toHaveLength(4)

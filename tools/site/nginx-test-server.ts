@@ -94,15 +94,15 @@ export async function startFront({
     '-c',
     join(directory, 'nginx.conf'),
   ])
-  let said = ''
-  nginx.stderr.setEncoding('utf8').on('data', (part: string) => (said += part))
+  let output = ''
+  nginx.stderr.setEncoding('utf8').on('data', (part: string) => (output += part))
   const stop = async () => {
     nginx.kill()
     if (nginx.exitCode === null) await once(nginx, 'exit')
     rmSync(directory, { recursive: true })
   }
   while (!(await isTaken(identity))) {
-    if (nginx.exitCode !== null) throw new Error(said)
+    if (nginx.exitCode !== null) throw new Error(output)
     await setTimeout(50)
   }
   return { directory, https, http, identity, stop }

@@ -19,8 +19,8 @@ afterAll(async () => {
   for (const close of closers.toReversed()) await close()
 })
 
-async function startFront(made: Parameters<typeof openFront>[0] = {}) {
-  const front = await openFront(made)
+async function startFront(options: Parameters<typeof openFront>[0] = {}) {
+  const front = await openFront(options)
   closers.push(front.stop)
   return front
 }
@@ -32,10 +32,10 @@ const ask = async (...asked: Parameters<typeof askFront>) => {
 
 describe('nginx logs', () => {
   /** Every outcome of a request: served, redirected, rejected, no upstream, no space for its body. */
-  async function plant(front: Front, mark: string) {
-    const headers = { referer: `https://elsewhere.test/?q=${mark}` }
-    const query = `?q=${mark}`
-    const body = mark.padEnd(LONG_BODY_BYTES, '.')
+  async function plant(front: Front, canary: string) {
+    const headers = { referer: `https://elsewhere.test/?q=${canary}` }
+    const query = `?q=${canary}`
+    const body = canary.padEnd(LONG_BODY_BYTES, '.')
     for (const path of ['/', '/nowhere', '/api/tickets', '/config.json', '/static/none.js'])
       await ask(front.https, { path: path + query, headers })
     await ask(front.https, { path: `/api/tickets${query}`, headers, body })
@@ -50,16 +50,16 @@ describe('nginx logs', () => {
     })
   }
 
-  const logsWith = ({ directory }: Front, mark: string) =>
+  const logsWith = ({ directory }: Front, canary: string) =>
     readdirSync(join(directory, 'logs')).filter((name) =>
-      readFileSync(join(directory, 'logs', name), 'utf8').includes(mark),
+      readFileSync(join(directory, 'logs', name), 'utf8').includes(canary),
     )
 
   test('no nginx log has a query or referrer, even if the surrounding nginx logs both', async () => {
     const front = await startFront()
-    const mark = randomBytes(8).toString('hex')
-    await plant(front, mark)
-    expect(logsWith(front, mark)).toEqual([])
+    const canary = randomBytes(8).toString('hex')
+    await plant(front, canary)
+    expect(logsWith(front, canary)).toEqual([])
   })
 
   test('with one server’s access log on, the log check finds query and referrer', async () => {
@@ -67,15 +67,15 @@ describe('nginx logs', () => {
       change: (text) =>
         text.replace('access_log off;', 'access_log logs/switched-on.log combined;'),
     })
-    const mark = randomBytes(8).toString('hex')
-    await plant(front, mark)
-    expect(logsWith(front, mark)).toEqual(['switched-on.log'])
+    const canary = randomBytes(8).toString('hex')
+    await plant(front, canary)
+    expect(logsWith(front, canary)).toEqual(['switched-on.log'])
   })
 })
 
 /** Echoes the requested path. */
 async function echo() {
-  const server = createServer((asked, answer) => answer.end(asked.url)).listen(0, '127.0.0.1')
+  const server = createServer((asked, response) => response.end(asked.url)).listen(0, '127.0.0.1')
   closers.push(() => server.close())
   await once(server, 'listening')
   return (server.address() as AddressInfo).port

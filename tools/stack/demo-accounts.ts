@@ -12,9 +12,9 @@ const uuid = (start: string, number = 1) =>
 
 /** One of each kind per worker of the browser tests. */
 const forWorkers = (name: string, start: string, kind: Kind): Person[] =>
-  WORKERS.map((lastName, place) => ({
-    sub: uuid(start, place + 1),
-    username: `${name}-${place + 1}`,
+  WORKERS.map((lastName, index) => ({
+    sub: uuid(start, index + 1),
+    username: `${name}-${index + 1}`,
     firstName: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
     lastName,
     kind,

@@ -22,20 +22,20 @@ function bash(script: string, ...args: string[]) {
 
 /** The value of A after reading each file; null if unset. */
 function readAll(texts: string[]) {
-  const files = texts.map((text, place) => {
-    const file = join(directory, `${place}.env`)
+  const files = texts.map((text, index) => {
+    const file = join(directory, `${index}.env`)
     writeFileSync(file, text)
     return file
   })
   const script = `for file; do (read_env_file "$file"; printf '%s\\0' "\${A+=}\${A-}"); done`
   const found = bash(script, ...files).split('\0')
-  return texts.map((_text, place) => (found[place]?.startsWith('=') ? found[place].slice(1) : null))
+  return texts.map((_text, index) => (found[index]?.startsWith('=') ? found[index].slice(1) : null))
 }
 
 test('an env file is read as systemd reads it', () => {
   const lines = ENV_SAMPLES.map(({ line }) => line)
   const values = readAll(lines)
-  expect(ENV_SAMPLES.map(({ line }, place) => ({ line, value: values[place] }))).toEqual(
+  expect(ENV_SAMPLES.map(({ line }, index) => ({ line, value: values[index] }))).toEqual(
     ENV_SAMPLES,
   )
   expect(existsSync('/tmp/gatehouse-was-run')).toBe(false)

@@ -27,29 +27,29 @@ export const isKeycloakInstalled = (version?: Version) => existsSync(homeOf(vers
 export function installKeycloak(version: Version = KEYCLOAK_VERSION) {
   mkdirSync(TOOLS, { recursive: true })
   // Moved into place when complete, so that an interrupted download doesn't look installed.
-  const place = mkdtempSync(join(TOOLS, 'download-'))
+  const directory = mkdtempSync(join(TOOLS, 'download-'))
   try {
     const run = (command: string, ...args: string[]) =>
-      execFileSync(command, args, { cwd: place, stdio: ['ignore', 'inherit', 'inherit'] })
+      execFileSync(command, args, { cwd: directory, stdio: ['ignore', 'inherit', 'inherit'] })
     run(
       'mvn',
       '-q',
       '-B',
       'dependency:copy',
       `-Dartifact=org.keycloak:keycloak-quarkus-dist:${version}:tar.gz`,
-      `-DoutputDirectory=${place}`,
+      `-DoutputDirectory=${directory}`,
     )
-    const archive = join(place, `keycloak-quarkus-dist-${version}.tar.gz`)
+    const archive = join(directory, `keycloak-quarkus-dist-${version}.tar.gz`)
     const sum = createHash('sha256').update(readFileSync(archive)).digest('hex')
     if (sum !== SHA256[version])
       throw new Error(`Keycloak ${version} not installed: unexpected SHA-256 ${sum}`)
     run('tar', '-xzf', archive)
-    const unpacked = join(place, `keycloak-${version}`)
+    const unpacked = join(directory, `keycloak-${version}`)
     // Built once here, so that starts skip it. Its advice is hidden.
     execFileSync(join(unpacked, 'bin/kc.sh'), ['build', '--db=postgres'], { stdio: 'pipe' })
     renameSync(unpacked, homeOf(version))
   } finally {
-    rmSync(place, { recursive: true, force: true })
+    rmSync(directory, { recursive: true, force: true })
   }
 }
 

@@ -38,18 +38,18 @@ Look here: <https://example.test/x?a=1&b=2>
 /** Sends the lines one by one, each after the previous reply. */
 async function speakSmtp(lines: string[]) {
   const socket = connect(smtpPort, '127.0.0.1')
-  const said = lines.values()
-  const answers: string[] = []
-  for await (const answer of createInterface(socket)) {
-    answers.push(answer)
+  const output = lines.values()
+  const responses: string[] = []
+  for await (const response of createInterface(socket)) {
+    responses.push(response)
     // "250-" continues a multi-line reply.
-    if (answer[3] === ' ') socket.write(`${said.next().value?.replaceAll('\n', '\r\n')}\r\n`)
+    if (response[3] === ' ') socket.write(`${output.next().value?.replaceAll('\n', '\r\n')}\r\n`)
   }
-  return answers
+  return responses
 }
 
 test('the mail catcher shows a mail on its page and in JSON, by envelope recipient', async () => {
-  const answers = await speakSmtp([
+  const responses = await speakSmtp([
     'EHLO test',
     'MAIL FROM:<desk@example.test>',
     'RCPT TO:<nora@example.test>',
@@ -58,7 +58,7 @@ test('the mail catcher shows a mail on its page and in JSON, by envelope recipie
     BODY,
     'QUIT',
   ])
-  for (const answer of answers) expect(answer).toMatch(/^[23]/)
+  for (const response of responses) expect(response).toMatch(/^[23]/)
   const [mail] = await (await fetch(`${page}/mails?to=hidden@example.test`)).json()
   expect(mail).toMatchObject({
     from: 'desk@example.test',
@@ -80,11 +80,11 @@ test('DELETE removes all mails from the mail catcher', async () => {
 test('the mail catcher rejects an address until its refusal is deleted', async () => {
   const address = 'gone@example.test'
   const greet = ['EHLO test', 'MAIL FROM:<desk@example.test>', `RCPT TO:<${address}>`, 'QUIT']
-  const refusal = `${page}/refusals?to=${address}`
-  await fetch(`${refusal}&answer=${encodeURIComponent('550 5.1.1 No such mailbox')}`, {
+  const rejection = `${page}/refusals?to=${address}`
+  await fetch(`${rejection}&answer=${encodeURIComponent('550 5.1.1 No such mailbox')}`, {
     method: 'PUT',
   })
   expect(await speakSmtp(greet)).toContainEqual('550 5.1.1 No such mailbox')
-  await fetch(refusal, { method: 'DELETE' })
-  for (const answer of await speakSmtp(greet)) expect(answer).toMatch(/^2/)
+  await fetch(rejection, { method: 'DELETE' })
+  for (const response of await speakSmtp(greet)) expect(response).toMatch(/^2/)
 })

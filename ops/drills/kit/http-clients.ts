@@ -116,8 +116,8 @@ export function startVisitors(
       )
     await setTimeout(PAUSE_MS)
   }
-  const reader: LoadClient = async (isEnding, place) => {
-    for (let turn = place; !isEnding(); turn++)
+  const reader: LoadClient = async (isEnding, index) => {
+    for (let turn = index; !isEnding(); turn++)
       await print(PAGES[turn % PAGES.length] ?? '/', 200, {})
   }
   const writer: LoadClient = async (isEnding) => {

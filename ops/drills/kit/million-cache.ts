@@ -87,8 +87,8 @@ function isOlderSchema(directory: string) {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
   if (text === '') return false
   const now = sources()
-  const made = JSON.parse(text) as Record<string, string>
-  return Object.entries(made).every(([name, hash]) => now[name] === hash)
+  const recorded = JSON.parse(text) as Record<string, string>
+  return Object.entries(recorded).every(([name, hash]) => now[name] === hash)
 }
 
 const hashOf = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')

@@ -10,24 +10,24 @@ const NUMBER = 'C-1042'
 
 /** Features of the site before the release. */
 export async function checkBefore(ask: Client): Promise<Result[]> {
-  const made = await ask('POST', 'organisations', {
+  const created = await ask('POST', 'organisations', {
     name: 'Copper & Sons',
     xCustomerNumber: NUMBER,
   })
-  const refused = await ask('POST', 'organisations', { name: 'Tin & Co', xCustomerNumber: 'tin' })
+  const rejected = await ask('POST', 'organisations', { name: 'Tin & Co', xCustomerNumber: 'tin' })
   const invoice = await ask('POST', 'invoices', {
     reference: 'R-1',
     amount: 12.5,
     issuedOn: '2026-01-01',
-    organisation: made.json['id'],
+    organisation: created.json['id'],
   })
   return [
     is(
       'a field of the site is stored',
-      made.status === 201 && made.json['xCustomerNumber'] === NUMBER,
-      made,
+      created.status === 201 && created.json['xCustomerNumber'] === NUMBER,
+      created,
     ),
-    is('a rule of the site on a product model', refused.status === 422, refused),
+    is('a rule of the site on a product model', rejected.status === 422, rejected),
     is(
       'a model of the site, with a computed field',
       invoice.json['dueOn'] === '2026-01-31',
@@ -45,7 +45,7 @@ export async function checkAfter(ask: Client): Promise<Result[]> {
     courierPhone: phone,
   })
   const [invoice = {}] = (await ask('GET', 'invoices?q=R-1')).json.items
-  const refused = await ask('POST', `invoices/${String(invoice['id'])}/send`, {})
+  const rejected = await ask('POST', `invoices/${String(invoice['id'])}/send`, {})
   const noted = await ask('PUT', `invoices/${String(invoice['id'])}`, {
     note: 'By post',
     sentTo: 'ann@copper.example',
@@ -60,7 +60,7 @@ export async function checkAfter(ask: Client): Promise<Result[]> {
       changed.json['courierPhone'] === phone && changed.json['xCustomerNumber'] === NUMBER,
       changed,
     ),
-    is('an action of the site refuses', refused.status === 409, refused),
+    is('an action of the site refuses', rejected.status === 409, rejected),
     is('a field added since', noted.json['note'] === 'By post', noted),
     is('an action of the site works', sent.status === 200 && sent.json['status'] === 'Sent', sent),
     is('a rule of the site', nothing.status === 422, nothing),
@@ -68,8 +68,8 @@ export async function checkAfter(ask: Client): Promise<Result[]> {
   ]
 }
 
-const is = (title: string, isRight: boolean, answer: Answer): Result => ({
+const is = (title: string, isRight: boolean, response: Answer): Result => ({
   title,
   isRight,
-  figure: isRight ? '' : `${answer.status} ${JSON.stringify(answer.json)}`,
+  figure: isRight ? '' : `${response.status} ${JSON.stringify(response.json)}`,
 })

@@ -21,13 +21,13 @@ export function debianTar(release: Release = 'bookworm') {
   installMissing({ debootstrap: '/usr/sbin/debootstrap' })
   const root = join(ship, `${release}-new`)
   rmSync(root, { recursive: true, force: true })
-  const quiet: ExecFileSyncOptions = { stdio: ['ignore', 'ignore', 'inherit'] }
+  const idle: ExecFileSyncOptions = { stdio: ['ignore', 'ignore', 'inherit'] }
   execFileSync(
     'debootstrap',
     ['--variant=minbase', '--include=ca-certificates', release, root],
-    quiet,
+    idle,
   )
-  execFileSync('tar', ['-C', root, '-cf', `${tar}.new`, '.'], quiet)
+  execFileSync('tar', ['-C', root, '-cf', `${tar}.new`, '.'], idle)
   renameSync(`${tar}.new`, tar)
   rmSync(root, { recursive: true })
   return tar

@@ -95,7 +95,7 @@ export async function finishPage(
   const next = await browser.submit(page, given).catch(() => page)
   const { token } = await browser.end(next, newApp()).catch(() => NO_TOKEN)
   // Silent sign-in with the browser's remaining cookies.
-  const silent = await browser.begin({ prompt: 'none' }).then((answer) => browser.end(answer))
+  const silent = await browser.begin({ prompt: 'none' }).then((response) => browser.end(response))
   const tokens = [token, silent.token].filter((one) => one.access_token)
   const renewed = await Promise.all(tokens.map((one) => browser.refresh(one)))
   return [...tokens, ...renewed.filter((one) => one.access_token)]

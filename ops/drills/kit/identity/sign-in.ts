@@ -44,19 +44,19 @@ export function launchBrowser({ visit, issuer, site }: Site) {
 
   /** Follows redirects among the provider's pages. */
   async function go(address: string, question: Parameters<Visitor>[1] = {}): Promise<HttpResponse> {
-    const answer = await visit(address, {
+    const response = await visit(address, {
       ...question,
       headers: {
         ...question.headers,
         cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
       },
     })
-    for (const cookie of (answer.headers['set-cookie'] as string[] | undefined) ?? []) {
+    for (const cookie of (response.headers['set-cookie'] as string[] | undefined) ?? []) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
       cookies.set(name, value)
     }
-    const location = String(answer.headers['location'] ?? '')
-    return location.startsWith(issuer) ? go(location) : answer
+    const location = String(response.headers['location'] ?? '')
+    return location.startsWith(issuer) ? go(location) : response
   }
 
   const browser = {
