@@ -18,14 +18,14 @@ test('[AUTH-01] [AUTH-02] [AUTH-03] [NAV-04] [NAV-05] [NAV-06] a visitor signs i
   await page.goto('/contact?subject=Backups')
   await page.getByRole('button', { name: 'Login' }).click()
   await page.waitForURL(`${REALM}/**`)
-  const asked = new URL(page.url()).searchParams
-  expect(asked.get('redirect_uri')).toBe(
+  const requested = new URL(page.url()).searchParams
+  expect(requested.get('redirect_uri')).toBe(
     `${SITE}/signin-callback?returnUrl=%2Fcontact%3Fsubject%3DBackups`,
   )
-  expect(asked.get('response_type')).toBe('code')
-  expect(asked.get('code_challenge_method')).toBe('S256')
-  expect(asked.get('scope')).toBe('openid')
-  expect(asked.get('nonce')).toBeTruthy()
+  expect(requested.get('response_type')).toBe('code')
+  expect(requested.get('code_challenge_method')).toBe('S256')
+  expect(requested.get('scope')).toBe('openid')
+  expect(requested.get('nonce')).toBeTruthy()
   await fillKeycloak(page, user)
   await expect(page).toHaveURL('/contact?subject=Backups')
   await expect(page.getByText('Welcome back!')).toBeVisible()
@@ -106,8 +106,10 @@ test('[AUTH-05] [AUTH-06] signing out returns to the page where Logout was click
     request.url().includes('/protocol/openid-connect/logout'),
   )
   await page.getByRole('button', { name: 'Logout' }).click()
-  const asked = new URL((await leaving).url()).searchParams
-  expect(asked.get('post_logout_redirect_uri')).toBe(`${SITE}/logout-callback?returnUrl=%2Fcontact`)
+  const requested = new URL((await leaving).url()).searchParams
+  expect(requested.get('post_logout_redirect_uri')).toBe(
+    `${SITE}/logout-callback?returnUrl=%2Fcontact`,
+  )
   await expect(page).toHaveURL('/contact')
   await expect(page.getByText("You've been signed out successfully.")).toBeVisible()
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
@@ -157,12 +159,12 @@ test('a visitor registers with mode register and prompt create, and is a user', 
 test('[CONTACT-04] registering asks the provider for mode=register and prompt=create', async ({
   page,
 }) => {
-  const asked = page.waitForRequest((request) =>
+  const requested = page.waitForRequest((request) =>
     request.url().includes('/protocol/openid-connect/auth'),
   )
   await page.goto('/login')
   await page.getByRole('button', { name: 'Register' }).click()
-  const query = new URL((await asked).url()).searchParams
+  const query = new URL((await requested).url()).searchParams
   expect(query.get('mode')).toBe('register')
   expect(query.get('prompt')).toBe('create')
 })
@@ -340,16 +342,16 @@ test('[ROUTE-03] /login never starts a sign-in by itself and redirects a signed-
   page,
   user,
 }) => {
-  const asked: string[] = []
+  const requested: string[] = []
   page.on(
     'request',
     (request) =>
-      request.url().includes('/protocol/openid-connect/auth') && asked.push(request.url()),
+      request.url().includes('/protocol/openid-connect/auth') && requested.push(request.url()),
   )
   await page.goto('/login?returnUrl=%2Fcontact')
   await expect(page.getByRole('main').getByRole('button', { name: 'Sign In' })).toBeVisible()
   await page.waitForTimeout(1000)
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
   await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
   await fillKeycloak(page, user)
   await expect(page).toHaveURL('/contact')

@@ -147,9 +147,9 @@ test('the app keeps input that the browser restores after Back', async ({ page }
 test('Login clicked before the app runs redirects to the identity provider once', async ({
   page,
 }) => {
-  const asked: string[] = []
+  const requests: string[] = []
   page.on('request', (request) => {
-    if (request.url().includes('/openid-connect/auth?')) asked.push(request.url())
+    if (request.url().includes('/openid-connect/auth?')) requests.push(request.url())
   })
   const releaseModules = await delayModules(page)
   await page.goto('/security', { waitUntil: 'commit' })
@@ -158,8 +158,8 @@ test('Login clicked before the app runs redirects to the identity provider once'
   await login.click()
   releaseModules()
   await expect(page.locator('#kc-login')).toBeVisible()
-  expect(asked).toHaveLength(1)
-  expect(asked[0]).toContain('returnUrl%3D%252Fsecurity')
+  expect(requests).toHaveLength(1)
+  expect(requests[0]).toContain('returnUrl%3D%252Fsecurity')
 })
 
 test('[NAV-04] a signed-in user sees Loading instead of Login before the app runs', async ({

@@ -95,9 +95,9 @@ test('[CONTACT-04] Register adds mode register, and prompt=create if the provide
   await page.goto('/contact')
   await fill(page, { subject: 'Register me', email: 'nora@client.example' })
   await page.getByRole('button', { name: 'Send message' }).click()
-  const asked = page.waitForRequest(/\/protocol\/openid-connect\/auth\?/)
+  const authRequest = page.waitForRequest(/\/protocol\/openid-connect\/auth\?/)
   await page.getByRole('dialog').getByRole('button', { name: 'Register' }).click()
-  const query = new URL((await asked).url()).searchParams
+  const query = new URL((await authRequest).url()).searchParams
   expect(query.get('mode')).toBe('register')
   expect(query.get('prompt')).toBe('create')
   expect(query.get('redirect_uri')).toContain('returnUrl=%2Fcontact')

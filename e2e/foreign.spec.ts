@@ -57,7 +57,7 @@ const text = (status: number, body: string): ServedResponse => ({
   type: 'text/plain',
 })
 
-const SAID: [string, ServedResponse, string][] = [
+const MESSAGES: [string, ServedResponse, string][] = [
   ['detail', json(422, { title: 'No', detail: 'Too many gadgets' }), 'Too many gadgets'],
   ['message', json(400, { message: 'No gadgets today' }), 'No gadgets today'],
   ['error', json(418, { error: 'Gadgets are closed on Sundays' }), 'Gadgets are closed on Sundays'],
@@ -74,7 +74,7 @@ test('[DYN-08] a failed save shows another server’s message in any property, a
   ] as const) {
     await page.goto(address)
     await page.getByLabel('Label', { exact: true }).fill('Torch')
-    for (const [where, answer, words] of SAID)
+    for (const [where, answer, words] of MESSAGES)
       await test.step(`${method}: ${where}`, async () => {
         foreign.faults[`${method} /api/gadget-list${method === 'PUT' ? '/7' : ''}`] = answer
         await saveButton(page).click()

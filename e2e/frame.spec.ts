@@ -587,9 +587,11 @@ test.describe('validation of a returnUrl', () => {
     ]) {
       await page.goto(at('/login', trap))
       await expect(page).toHaveURL(at('/login', trap))
-      const asked = page.waitForRequest((request) => request.url().startsWith(`${REALM}/protocol/`))
+      const authRequest = page.waitForRequest((request) =>
+        request.url().startsWith(`${REALM}/protocol/`),
+      )
       await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
-      const back = new URL((await asked).url()).searchParams.get('redirect_uri')
+      const back = new URL((await authRequest).url()).searchParams.get('redirect_uri')
       expect(back, trap).toBe(`${SITE}/signin-callback?returnUrl=%2F`)
       await page.waitForURL(`${REALM}/**`)
     }

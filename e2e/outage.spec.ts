@@ -31,12 +31,12 @@ test('[PRIV-04] the Privacy Inquiry Form without the app reports a stopped API, 
     await fillWhole(page, email)
     const posted = page.waitForResponse((response) => response.request().method() === 'POST')
     await page.getByRole('button', { name: 'Send request' }).click()
-    const answer = await posted
-    expect([answer.status(), answer.headers()['content-type']]).toEqual([
+    const reply = await posted
+    expect([reply.status(), reply.headers()['content-type']]).toEqual([
       503,
       'text/html; charset=utf-8',
     ])
-    expect(answer.headers()['cache-control']).toBe('no-store')
+    expect(reply.headers()['cache-control']).toBe('no-store')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Request not confirmed')
     await expect(page.getByRole('main')).toContainText('Go back: what you typed is still there.')
     await expect(page.getByRole('main').getByRole('link')).toHaveAttribute(
@@ -65,8 +65,8 @@ test('with Keycloak stopped every public page is 200 and usable, and Login repor
 
 async function usePublicPages(page: Page) {
   for (const path of PUBLIC_PAGES) {
-    const answer = await page.goto(path)
-    expect(answer?.status(), path).toBe(200)
+    const reply = await page.goto(path)
+    expect(reply?.status(), path).toBe(200)
     await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible()
   }
   await page.goto('/')

@@ -75,15 +75,15 @@ test('[PERM-05] flags changed in session storage show pages but no data: the API
     for (const definition of definitions) definition.authorise = {}
     sessionStorage.setItem('dynamicRoutes', JSON.stringify(definitions))
   })
-  const refused: number[] = []
+  const rejected: number[] = []
   page.on('response', (response) => {
     if (new URL(response.url()).pathname.startsWith('/api/') && !response.ok())
-      refused.push(response.status())
+      rejected.push(response.status())
   })
   await page.goto('/organisations/create')
   await expect(page).toHaveURL('/organisations/create')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! 403 - Forbidden')
-  expect(refused).toContain(403)
+  expect(rejected).toContain(403)
   const token = (await storedUser(page))?.access_token
   const headers = { authorization: `Bearer ${token}` }
   expect(

@@ -250,9 +250,9 @@ test('a conversation and a list longer than a page are shown in full', async ({ 
 test('a failed decision on an access request is reported', async ({ page, admin }) => {
   await signInAndOpen(page, admin)
   const account = { id: crypto.randomUUID(), name: 'Ask Er', email: 'ask@er.example', version: 1 }
-  const isAsked = (url: URL) =>
+  const isListRequest = (url: URL) =>
     url.pathname === '/api/accounts' && url.search.includes('asked') && url.search.includes('=10')
-  await page.route(isAsked, (route) =>
+  await page.route(isListRequest, (route) =>
     route.fulfill({ json: { items: [account], next: null, previous: null, total: null } }),
   )
   await page.route(`**/api/accounts/${account.id}/*`, (route) => route.abort())

@@ -140,9 +140,9 @@ test('an action on People appears once in the security log, with its actor', asy
   await call(page, 'PUT', `people/${id}`, { enabled: false })
   // Waits for the provider's log, which reports the same actions.
   await page.waitForTimeout(WITHIN_MS)
-  const told = await eventsOf(sub)
+  const recorded = await eventsOf(sub)
   for (const kind of ['sign-out-everywhere', 'account-disabled'])
-    expect(told.filter((event) => event.kind === kind)).toMatchObject([
+    expect(recorded.filter((event) => event.kind === kind)).toMatchObject([
       { actor: expect.stringMatching(/^[\w-]{36}$/) },
     ])
   await removeAccount(username)

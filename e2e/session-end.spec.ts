@@ -69,13 +69,13 @@ test('input typed when the session expires is kept as that account’s draft', a
   await signInAndOpen(page, user, '/contact')
   const message = page.getByLabel('Message', { exact: true })
   await message.fill('Typed before')
-  const [kept] = await draftsOf(page)
+  const [storedDraft] = await draftsOf(page)
   await endProviderSession(page)
   await removeCookies(context)
   await expect(page.getByText(EXPIRED)).toBeVisible(NOTICED)
   await message.pressSequentially(' and after')
   await expect(message).toHaveValue('Typed before and after')
-  expect(await draftsOf(page)).toEqual([kept])
+  expect(await draftsOf(page)).toEqual([storedDraft])
 })
 
 test('[AUTH-14] an iframe without the provider’s cookies does not sign out', async ({

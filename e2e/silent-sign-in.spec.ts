@@ -25,15 +25,15 @@ const logout = (page: Page) => page.getByRole('banner').getByRole('button', { na
 /** A new tab that records its requests to the provider and every URL it shows, however briefly. */
 async function newTab(context: BrowserContext) {
   const tab = await context.newPage()
-  const asked: URL[] = []
+  const providerRequests: URL[] = []
   tab.on('request', (request) => {
-    if (isAuthorisation(request.url())) asked.push(new URL(request.url()))
+    if (isAuthorisation(request.url())) providerRequests.push(new URL(request.url()))
   })
   const shown: string[] = []
   tab.on('framenavigated', (frame) => {
     if (frame === tab.mainFrame()) shown.push(new URL(frame.url()).pathname)
   })
-  return { tab, asked, shown }
+  return { tab, asked: providerRequests, shown }
 }
 
 test.describe('with a live session at the provider', () => {

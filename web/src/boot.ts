@@ -38,7 +38,7 @@ declare global {
 const ONLY_THE_APP = 'button:not([data-boot], [popovertarget]), input, select, textarea, label'
 
 /** Buttons handled here, even while the app runs. */
-const OWN: Record<string, () => void> = {
+const BOOT_ACTIONS: Record<string, () => void> = {
   theme: switchTheme,
   cookies: promptConsent,
   top: scrollToTop,
@@ -86,7 +86,7 @@ function onClick(event: MouseEvent) {
   const { target } = event
   const button = target instanceof Element ? target.closest('button') : null
   if (!button) return followLater(event)
-  const own = OWN[button.dataset['boot'] ?? '']
+  const own = BOOT_ACTIONS[button.dataset['boot'] ?? '']
   if (own) own()
   else if (!isBeforeApp() || !isOfApp(button) || button.type === 'submit') return
   else {

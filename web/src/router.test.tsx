@@ -33,13 +33,13 @@ const server = {
   'GET /api/things/1': { id: 1, title: 'Lamp' },
 }
 
-const held: (() => void)[] = []
+const pending: (() => void)[] = []
 let stop = () => {}
 // A router consumes `lazy`; these tests create many routers.
 beforeAll(() => resolvePages('/unauthorised'))
 afterEach(async () => {
   stop()
-  for (const release of held.splice(0)) release()
+  for (const release of pending.splice(0)) release()
   cleanup()
   sessionStorage.setItem('dynamicRoutes', '[]')
   await loadDefinitions([])
@@ -83,7 +83,7 @@ const toasts = () => [...document.querySelectorAll('.toast-message')].map((one) 
 function later() {
   let release = () => {}
   const until = new Promise<void>((resolve) => (release = resolve))
-  held.push(release)
+  pending.push(release)
   return { until, release }
 }
 

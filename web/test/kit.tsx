@@ -41,9 +41,9 @@ export function stubServer(answers: Record<string, Answer>): Call[] {
     calls.push(call)
     const key = [`${method} ${url}`, `${method} ${url.split('?')[0]}`].find((one) => one in answers)
     const configured = key === undefined ? new Response(null, { status: 404 }) : answers[key]
-    const answer: Answer = typeof configured === 'function' ? await configured(call) : configured
-    if (answer instanceof Error) throw answer
-    return answer instanceof Response ? answer.clone() : Response.json(answer ?? null)
+    const response: Answer = typeof configured === 'function' ? await configured(call) : configured
+    if (response instanceof Error) throw response
+    return response instanceof Response ? response.clone() : Response.json(response ?? null)
   })
   return calls
 }

@@ -21,7 +21,7 @@ let load: (() => Promise<UserManager>) | null = null
 let loading: Promise<UserManager> | null = null
 let renewing: Promise<User | null> | null = null
 let failedAt = 0
-let tell: ((trouble: SignInError) => void) | null = null
+let reportError: ((trouble: SignInError) => void) | null = null
 
 /** Set by main.tsx and boot/login.ts: the client is lazy-loaded, as most visitors never sign in. */
 export function offerSignIn(how: {
@@ -29,7 +29,7 @@ export function offerSignIn(how: {
   onTrouble: (trouble: SignInError) => void
 }) {
   load = how.load
-  tell = how.onTrouble
+  reportError = how.onTrouble
 }
 
 /** The page's one UserManager, shared by React, loaders and the API client. */
@@ -102,6 +102,6 @@ export async function renewRejectedToken(token: string): Promise<User | null> {
 
 /** False without a listener. */
 export function reportSignInError(trouble: SignInError) {
-  tell?.(trouble)
-  return tell !== null
+  reportError?.(trouble)
+  return reportError !== null
 }

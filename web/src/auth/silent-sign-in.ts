@@ -10,14 +10,14 @@ const KEY = STORAGE_KEYS.silentSignIn
 /** Timeout of the full attempt, including loading the client. */
 const LIMIT_MS = 10_000
 
-let asking: Promise<User | null> | null = null
+let attempt: Promise<User | null> | null = null
 
 /** Silent sign-in, once per tab. Null if the provider has no session or does not respond in time. */
 export function signInSilently(request: Request): Promise<User | null> {
   // A tab with a stored user has already failed to renew.
-  if (!asking && (session.get(KEY) || hasStoredUser() || !canStore())) return Promise.resolve(null)
-  asking ??= whileLoading(signInOnce(request)).finally(() => (asking = null))
-  return asking
+  if (!attempt && (session.get(KEY) || hasStoredUser() || !canStore())) return Promise.resolve(null)
+  attempt ??= whileLoading(signInOnce(request)).finally(() => (attempt = null))
+  return attempt
 }
 
 async function signInOnce(request: Request) {

@@ -149,13 +149,13 @@ describe('the source of definitions', () => {
   // The page starts loading definitions signed out while the sign-in is still completing.
   test('[DYN-01] a signed-out response does not overtake that of a new sign-in', async () => {
     let release = () => {}
-    const late = new Promise<void>((resolve) => (release = resolve))
-    let asks = 0
+    const pending = new Promise<void>((resolve) => (release = resolve))
+    let requestCount = 0
     stubServer({
       'GET /api/models': async (_call: Call) => {
-        asks += 1
-        if (asks > 1) return [services]
-        await late
+        requestCount += 1
+        if (requestCount > 1) return [services]
+        await pending
         return [notes]
       },
     })

@@ -194,17 +194,17 @@ export function readDefinitions(raw: string) {
   const list: unknown = JSON.parse(raw)
   if (!Array.isArray(list)) throw new Error(`${KEY} is not a list`)
   const definitions: Definition[] = []
-  const mistakes: string[] = []
+  const errors: string[] = []
   for (const one of list) {
     try {
       const definition = readDefinition(one)
       requireFreeAddress(definition, definitions)
       definitions.push(definition)
     } catch (error) {
-      mistakes.push(error instanceof Error ? error.message : '')
+      errors.push(error instanceof Error ? error.message : '')
     }
   }
-  return { definitions, mistakes }
+  return { definitions, mistakes: errors }
 }
 
 function requireFreeAddress({ path }: Definition, others: Definition[]) {

@@ -108,9 +108,9 @@ async function sendMutation(intent: Intent, write: string): Promise<Outcome> {
     ).catch(() => null)
     if (!response) return UNREACHABLE
     if (response.ok) return readSaved(response, { ...upon?.record, ...body }, [...theirs.values()])
-    const asked = parseChallenge(response)
+    const stepUpChallenge = parseChallenge(response)
     // Retried with the same key, so nothing is written twice.
-    if (asked && tries < TRIES_MAX && (await stepUp(asked))) continue
+    if (stepUpChallenge && tries < TRIES_MAX && (await stepUp(stepUpChallenge))) continue
     const failed = await readFailed(response, intent)
     const { current } = failed
     if (!upon || !current || tries === TRIES_MAX) return failed

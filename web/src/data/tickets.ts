@@ -128,11 +128,11 @@ export async function loadRequest(id: string, signal: AbortSignal) {
 /** Reads every page: a conversation is shown in full. */
 async function loadAll<T, Next>(pathAfter: (place: Next | null) => string, signal: AbortSignal) {
   const all: T[] = []
-  let place: Next | null = null
+  let cursor: Next | null = null
   do {
-    const page: Page<T, Next> = await getJson(pathAfter(place), signal)
+    const page: Page<T, Next> = await getJson(pathAfter(cursor), signal)
     all.push(...page.items)
-    place = page.next
-  } while (place !== null)
+    cursor = page.next
+  } while (cursor !== null)
   return all
 }

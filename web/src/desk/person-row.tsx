@@ -18,8 +18,8 @@ export type Person = {
 type ActName = keyof typeof peopleMessages.acts
 
 /** Actions that remove access; shown as inconspicuous buttons. */
-const QUIET: ActName[] = ['factors', 'remove', 'disable']
-const DANGEROUS_ACTIONS: ActName[] = ['technician', ...QUIET]
+const REMOVING_ACTIONS: ActName[] = ['factors', 'remove', 'disable']
+const DANGEROUS_ACTIONS: ActName[] = ['technician', ...REMOVING_ACTIONS]
 
 export function PersonRow({ person }: { person: Person }) {
   const { send, pending } = useMutate()
@@ -60,7 +60,7 @@ export function PersonRow({ person }: { person: Person }) {
         {actionsFor(person).map((act) => (
           <BusyButton
             key={act}
-            className={`btn ${QUIET.includes(act) ? 'btn-quiet' : 'btn-secondary'} btn-sm`}
+            className={`btn ${REMOVING_ACTIONS.includes(act) ? 'btn-quiet' : 'btn-secondary'} btn-sm`}
             isBusy={pending.size > 0}
             onClick={() => start(act)}
           >

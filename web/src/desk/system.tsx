@@ -7,7 +7,7 @@ import { Icon } from '#ui/icon.tsx'
 import { UndeliveredMails } from './undelivered-mails.tsx'
 import '#styles/desk.scss'
 
-type Refused = { model: string; id: string; refusals: number; reason: string }
+type RejectedPurge = { model: string; id: string; refusals: number; reason: string }
 
 type System = {
   release: string
@@ -17,7 +17,7 @@ type System = {
   migrations: { latest: string | null; missing: string[]; unknown: string[] }
   jobs: { name: string; waiting: number; failed: number }[]
   mails: { waiting: number; oldestSeconds: number; dead: number; hasRelay: boolean }
-  trash: { refused: { count: number; records: Refused[] } }
+  trash: { refused: { count: number; records: RejectedPurge[] } }
   identity: {
     isUp: boolean
     confirmedAt: string | null

@@ -10,7 +10,7 @@ const NOTHING: Found = { choices: [], next: null }
 
 /** Choices for a text, page by page. Superseded requests are aborted. */
 export function useChoices(to: string, { text, isOpen }: { text: string; isOpen: boolean }) {
-  const [result, setAnswer] = useState<SearchResult | null>(null)
+  const [result, setResult] = useState<SearchResult | null>(null)
   const [more, setMore] = useState<{ text: string; cursor: string; before: Choice[] } | null>(null)
   const [round, setRound] = useState(0)
   const page = more?.text === text ? more : null
@@ -25,11 +25,11 @@ export function useChoices(to: string, { text, isOpen }: { text: string; isOpen:
       findRelated(to, { text, after: cursor, signal }).then(
         (found) => {
           const choices = [...(page?.before ?? []), ...found.choices]
-          if (!signal.aborted) setAnswer({ ...found, choices, text, cursor, hasFailed: false })
+          if (!signal.aborted) setResult({ ...found, choices, text, cursor, hasFailed: false })
         },
         () => {
           const choices = page?.before ?? []
-          if (!signal.aborted) setAnswer({ choices, next: null, text, cursor, hasFailed: true })
+          if (!signal.aborted) setResult({ choices, next: null, text, cursor, hasFailed: true })
         },
       )
     const timer = setTimeout(() => void search(), text && !cursor ? DEBOUNCE_MS : 0)

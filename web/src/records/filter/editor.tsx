@@ -115,6 +115,6 @@ function withChoice(draft: Draft, choice: Choice): Draft {
   const isStretch = (one: Choice) => one === 'last' || one === 'next'
   if (isStretch(choice) !== isStretch(draft.choice))
     return { ...draft, choice, values: FIRST_VALUES[choice] ?? [] }
-  const kept = valueCount(choice) === 'one' ? draft.values.slice(0, 1) : draft.values
-  return { ...draft, choice, values: kept }
+  const keptValues = valueCount(choice) === 'one' ? draft.values.slice(0, 1) : draft.values
+  return { ...draft, choice, values: keptValues }
 }

@@ -13,7 +13,7 @@ type ListPreferences = {
 }
 type Views = Record<string, Partial<ListPreferences> | undefined>
 
-let known: { sub: string; views: Promise<Views> } | null = null
+let cached: { sub: string; views: Promise<Views> } | null = null
 /** Updated before the save: the next list must not use the old value. */
 let changedHere: Views = {}
 
@@ -69,9 +69,9 @@ async function save(path: string, view: ListPreferences): Promise<void> {
 async function viewsOfVisitor(): Promise<Views> {
   const sub = (await currentUser())?.profile.sub
   if (sub === undefined) return {}
-  if (known && known.sub !== sub) changedHere = {}
-  if (known?.sub !== sub) known = { sub, views: load() }
-  return { ...(await known.views), ...changedHere }
+  if (cached && cached.sub !== sub) changedHere = {}
+  if (cached?.sub !== sub) cached = { sub, views: load() }
+  return { ...(await cached.views), ...changedHere }
 }
 
 async function load(): Promise<Views> {
@@ -81,6 +81,6 @@ async function load(): Promise<Views> {
   } catch {
     // Not reported: the list works with defaults, and the next one retries.
   }
-  known = null
+  cached = null
   return {}
 }

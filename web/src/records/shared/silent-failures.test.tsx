@@ -34,7 +34,7 @@ const fields = [
   { name: 'title', label: 'Title', type: 'text' },
   { name: 'owner', label: 'Owner', type: 'relation', to: 'things' },
 ]
-const whole: Record<string, unknown> = {
+const responses: Record<string, unknown> = {
   [`GET /api/things/${ID}`]: record,
   [`GET /api/things/${ID}/about`]: { createdBy: null, updatedBy: null, referrers: [referrer] },
   [`GET /api/things/${ID}/neighbours`]: { previous: null, next: 'n-1' },
@@ -94,11 +94,11 @@ const CASES: Case[] = [
 ]
 
 test.each(CASES)('a failure to load $what is shown, with a retry', async (one) => {
-  const answers = { ...whole, [one.broken]: new Response(null, { status: 503 }) }
+  const answers = { ...responses, [one.broken]: new Response(null, { status: 503 }) }
   stubServer(answers)
   await renderSite(things, one.at, 'admin')
   expect(await screen.findByText(one.says)).toBeDefined()
-  answers[one.broken] = whole[one.broken] as Response
+  answers[one.broken] = responses[one.broken] as Response
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await one.found()).toBeDefined()
   expect(screen.queryByText(one.says)).toBeNull()
@@ -106,32 +106,32 @@ test.each(CASES)('a failure to load $what is shown, with a retry', async (one) =
 
 test('a failure to load a record’s neighbours is shown, with a retry', async () => {
   const path = `GET /api/things/${ID}/neighbours`
-  const answers: Record<string, unknown> = { ...whole, [path]: new Error('offline') }
+  const answers: Record<string, unknown> = { ...responses, [path]: new Error('offline') }
   stubServer(answers)
   const router = await renderSite(things, '/elsewhere', 'admin')
   await router.navigate(`/things/${ID}`, { state: { list: '?sort=title' } })
   const words = 'Couldn’t load the previous and next records. Try again.'
   expect(await screen.findByText(words)).toBeDefined()
-  answers[path] = whole[path]
+  answers[path] = responses[path]
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByRole('link', { name: 'Next record' })).toBeDefined()
 })
 
 test('a failure to load the choices of a relation is shown, with a retry', async () => {
-  const answers: Record<string, unknown> = { ...whole, 'GET /api/things': new Error('offline') }
+  const answers: Record<string, unknown> = { ...responses, 'GET /api/things': new Error('offline') }
   stubServer(answers)
   await renderSite(things, '/things/create', 'admin')
   await userEvent.click(await screen.findByRole('combobox', { name: /Owner/ }))
   expect(
     await screen.findByText('Couldn’t load the options. Try again.', { selector: 'p' }),
   ).toBeDefined()
-  answers['GET /api/things'] = whole['GET /api/things']
+  answers['GET /api/things'] = responses['GET /api/things']
   await userEvent.click(screen.getByRole('option', { name: 'Try again' }))
   expect(await screen.findByRole('option', { name: 'Bulb' })).toBeDefined()
 })
 
 test('a quick edit that can’t be sent keeps its input and says why', async () => {
-  stubServer({ ...whole, [`PUT /api/things/${ID}`]: new Error('offline') })
+  stubServer({ ...responses, [`PUT /api/things/${ID}`]: new Error('offline') })
   await renderSite(things, `/things/${ID}`, 'admin')
   await userEvent.click(await screen.findByRole('button', { name: 'Edit Title' }))
   const input = await screen.findByRole('textbox', { name: /Title/ })
@@ -143,7 +143,7 @@ test('a quick edit that can’t be sent keeps its input and says why', async () 
 
 test('a failure to save columns is shown, with a retry', async () => {
   const path = 'PUT /api/me/views/things'
-  const answers: Record<string, unknown> = { ...whole, [path]: new Error('offline') }
+  const answers: Record<string, unknown> = { ...responses, [path]: new Error('offline') }
   const calls = stubServer(answers)
   await renderSite(things, '/things', 'user')
   await userEvent.click(await screen.findByRole('button', { name: 'View' }))
