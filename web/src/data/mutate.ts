@@ -38,7 +38,7 @@ export type Intent = {
 
 export type Saved = {
   kind: 'saved'
-  /** What was sent, overlaid with the response. */
+  /** The sent values, overlaid with the response. */
   record: RecordData
   operationId: string | null
   /** Whether a confirmation email was queued. */

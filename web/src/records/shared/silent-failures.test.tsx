@@ -59,7 +59,7 @@ type Case = {
   /** The request that fails. */
   broken: string
   says: string
-  /** What appears once the server responds again. */
+  /** Shown once the server responds again. */
   found: () => Promise<unknown>
 }
 const CASES: Case[] = [
