@@ -32,7 +32,7 @@ function colourErrors(theme: Theme, colour: string) {
 
 function fileErrors(name: string, directory: string) {
   const file = join(directory, name)
-  if (!existsSync(file)) return [`brand: ${file} does not exist`]
+  if (!existsSync(file)) return [`brand: ${file} is not there`]
   const text = readFileSync(file, 'utf8')
   return [
     ...(sizeOf(text) ? [] : [`brand: ${file} has no viewBox, so its size is unknown`]),
