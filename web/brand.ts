@@ -37,7 +37,7 @@ function fileErrors(name: string, directory: string) {
   return [
     ...(sizeOf(text) ? [] : [`brand: ${file} has no viewBox, so its size is unknown`]),
     ...(/<script|\son\w+=|href="(?!#)/i.test(text)
-      ? [`brand: ${file} has a script or an external reference, which browsers would block`]
+      ? [`brand: ${file} has a script or fetches something, which browsers would block`]
       : []),
   ]
 }
