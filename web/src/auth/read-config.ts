@@ -34,7 +34,7 @@ export async function readConfig(): Promise<SiteConfig> {
 
 async function fetchConfig(): Promise<SiteConfig> {
   const response = await fetch('/config.json', { signal: AbortSignal.timeout(TIMEOUT_MS) })
-  if (!response.ok) throw new Error(`Failed to load config.json: ${response.status}`)
+  if (!response.ok) throw new Error(`config.json: ${response.status}`)
   return response.json()
 }
 
