@@ -26,7 +26,7 @@ const PROGRAMS = {
   realm: 'tools/realm/realm.ts',
 }
 /** pg's optional native binding, and the stack's settings, which the doctor reads only in a checkout. */
-const NOT_BUNDLED = ['pg-native', /\/stack\/(keycloak|parts|settings)\.ts$/]
+const NOT_BUNDLED = ['pg-native', /\/stack\/(keycloak|stack-services|settings)\.ts$/]
 const PACKAGE = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/
 
 /** The site is bundled in: with a second copy of our classes, `instanceof` would fail. */

@@ -14,39 +14,39 @@ const keycloak = `http://localhost:${process.env['KEYCLOAK_PORT'] ?? '8280'}`
 
 /** Modules that boot.ts shares with the app: one small chunk without React (tools/checks/structure.test.ts). */
 const BOOT = [
-  /boot(\.ts$|\/(?!typed))/,
+  /boot(\.ts$|\/(?!preserve-input))/,
   /messages\/[\w-]+\/(in-sentence|site|specified)\.ts$/,
-  /base\/(carried|hash|readable-error|storage|value)\.ts$/,
+  /base\/(hash|observable|readable-error|sign-in-drafts|storage)\.ts$/,
   /auth\/session\.ts$/,
   /data\/(client|definitions|field|send)\.ts$/,
-  /ui\/fetch-part\.ts$/,
-  /ui\/overlay\/place\.ts$/,
+  /ui\/import-chunk\.ts$/,
+  /ui\/overlay\/position\.ts$/,
 ]
 /** Chunk for signing in, with or without the app. */
 const AUTH = [/auth\/(auth|config)\.ts$/, /base\/drafts\.ts$/, /messages\/[\w-]+\/login\.ts$/]
 /** Chunk of the app on every page. */
 const SITE = [
   /(heads|main|router|site-map|status-pages)\.tsx?$/,
-  /boot\/typed\.ts$/,
+  /boot\/preserve-input\.ts$/,
   /layout\/(?!step-up-dialog)/,
-  /feedback\/(?!ask-first|read-instruction)/,
+  /feedback\/(?!confirm-dialog|read-instruction)/,
   /messages\/[\w-]+\/(heads|specified-cookies)\.ts$/,
   /base\/(format|service-path|site|status-phrases|store)\.ts$/,
-  /ui\/(icon|illustration|part|status-screen)\.tsx?$/,
+  /ui\/(icon|illustration|lazy-module|status-screen)\.tsx?$/,
   /ui\/overlay\/(dialog|menu|modal|use-panel)\.tsx?$/,
   /auth\/(session-end|sign-in|sign-in-client)\.tsx?$/,
   /data\/(audience|failure|guard|revalidate)\.ts$/,
   /public\/status\.tsx$/,
-  /records\/frame\/error-screen\.tsx$/,
+  /records\/shell\/error-screen\.tsx$/,
 ]
 /** Chunk of lists, most of it shared by record pages: one file instead of twenty. */
 const RECORDS = [
   /records\/(routes|guard)\.tsx?$/,
-  /records\/frame\//,
-  /records\/query\/(?!draft|filter-text)/,
-  /records\/record\/(?!act-icon|actions|copy|difference|load-record|properties)/,
-  /records\/list\/(?!empty|error|row-actions|view-menu)/,
-  /records\/filter\/editor-part/,
+  /records\/shell\//,
+  /records\/query\/(?!filter-draft|filter-labels)/,
+  /records\/shared\/(?!action-icon|actions|copy-to-clipboard|word-diff|load-record|properties)/,
+  /records\/list\/(?!empty-list|list-error|row-actions|view-menu)/,
+  /records\/filter\/lazy-editor/,
   /messages\/[\w-]+\/(list|record)\.ts$/,
   /ui\/record-icon\.tsx$/,
   /ui\/overlay\/popover\.tsx$/,
@@ -56,8 +56,8 @@ const WRITE = [
   /auth\/challenge\.ts$/,
   /messages\/[\w-]+\/(fields|write)\.ts$/,
   /data\/(idempotency-key|merge|mutate|undo|use-mutate)\.ts$/,
-  /forms\/(once|submit)\.ts$/,
-  /feedback\/ask-first\.tsx$/,
+  /forms\/use-(single-flight|submit)\.ts$/,
+  /feedback\/confirm-dialog\.tsx$/,
   /ui\/busy-button\.tsx$/,
 ]
 /** Chunk shared by forms and record pages. */
@@ -65,11 +65,11 @@ const SHARED = [
   /messages\/[\w-]+\/specified-pages\.ts$/,
   /base\/dates\.ts$/,
   /forms\/inputs\/types\.ts$/,
-  /ui\/(load-failed|marked|tone)\.tsx$/,
+  /ui\/(load-failed|render-marked|tone)\.tsx$/,
 ]
-const MODEL_BOOT = /\/model\/src\/(definition\/access|privacy\/storage)/
+const MODEL_BOOT = /\/model\/src\/(definition\/access|privacy\/browser-storage)/
 const MODEL_SITE = /\/model\/src\/site\//
-const MODEL_SHARED = /\/model\/src\/definition\/(characters|fields)/
+const MODEL_SHARED = /\/model\/src\/definition\/(fields|text-patterns)/
 const MODEL_RECORDS = /\/model\/src\/definition\/filter/
 /** Icons used by both topic-icon.tsx and model-icon.tsx. */
 const SHARED_ICONS = /\/(people|life-preserver|person-lock)\.svg\?paths$/
