@@ -45,7 +45,7 @@ const now = new Date()
 for (const { path, text } of await server.renderPages(assets)) write(path, text)
 write('robots.txt', server.robots())
 write('sitemap.xml', server.sitemap(server.staticPaths()))
-write('.well-known/security.txt', server.securityText(now))
+write('.well-known/security.txt', server.securityTxt(now))
 write('.well-known/gpc.json', server.privacyControl(server.notice.lastUpdated))
 if (process.env['PDF'] !== 'off')
   await renderAssets(CLIENT, {
