@@ -46,7 +46,10 @@ export function startAuth(config: SiteConfig): UserManager {
   const finish = made.signinCallback.bind(made)
   made.signinCallback = async (url = window.location.href) =>
     requireForUs(made, await finish(fromHash(url)).catch((error) => continueSignedIn(made, error)))
-  const renew = made.signinSilent.bind(made)
+  const signInSilently = made.signinSilent.bind(made)
+  // Without the argument a renewal by refresh token has no timeout: the client overwrites its setting with undefined.
+  const renew: typeof signInSilently = (args) =>
+    signInSilently({ silentRequestTimeoutInSeconds: SILENT_TIMEOUT_S, ...args })
   made.signinSilent = async (args) =>
     requireForUs(
       made,

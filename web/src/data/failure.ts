@@ -19,7 +19,8 @@ export async function readFailure(response: Response): Promise<Failure> {
   const errors = Array.isArray(body?.['errors']) ? body['errors'].filter(isFieldError) : []
   const code = body?.['code']
   return {
-    text: typeof word === 'string' ? word : text || statusPhrase(response),
+    // A proxy's error page is no message.
+    text: typeof word === 'string' ? word : isHtml(text) ? statusPhrase(response) : text,
     errors,
     ...(typeof code === 'string' ? { code } : {}),
   }
@@ -35,6 +36,8 @@ export type Failure = {
 /** HTTP/2 sends no status text: falls back to the standard phrase. */
 export const statusPhrase = ({ status, statusText }: { status: number; statusText: string }) =>
   statusText || (STATUS_PHRASES[status] ?? '')
+
+const isHtml = (text: string) => text === '' || /^\s*</.test(text)
 
 function parse(text: string): Record<string, unknown> | null {
   try {

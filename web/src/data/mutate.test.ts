@@ -78,6 +78,14 @@ describe('a write', () => {
     expect(requestsIn(calls).at(-1)).toBe('POST /api/operations/o-1/undo')
   })
 
+  test('a failure with a proxy’s HTML page is reported by its status', async () => {
+    stubServer({ 'POST /api/things': new Response('<h1>Bad</h1>', { status: 502 }) })
+    expect(await mutate({ path: 'things', body: { a: 5 } })).toMatchObject({
+      kind: 'failed',
+      failure: { text: 'Bad Gateway' },
+    })
+  })
+
   test('undoing an emailed change says that the email can’t be recalled', async () => {
     await signInAs('admin')
     stubServer({

@@ -90,5 +90,6 @@ function reasonOf(error: unknown) {
   const hasMessage =
     typeof detail === 'string' && detail !== error.statusText && !/^\s*</.test(detail)
   if (hasMessage) return detail
-  return error.status >= 500 ? listMessages.noAnswer : null
+  if (error.status < 500) return null
+  return error.status === 500 ? siteMessages.errorHelp.other : listMessages.noAnswer
 }

@@ -93,6 +93,13 @@ describe('the response of a list', () => {
     expect(screen.queryByText(/No data available|didn’t respond/)).toBeNull()
   })
 
+  test('[API-01] a relation embedded as a record shows its label, and no other record is read', async () => {
+    const { labels: _labels, ...bare } = record
+    const calls = await open([{ ...bare, owner: { id: 5, label: 'Ann' } }])
+    expect(screen.getByText('Ann')).toBeDefined()
+    expect(requestsIn(calls).filter((one) => one.includes('/people'))).toEqual([])
+  })
+
   test('[API-01] a list shows an inexact total as such', async () => {
     await open(page({ total: { count: 1000, exact: false } }))
     expect(screen.getByText(/^1.?000\+$/)).toBeDefined()

@@ -377,6 +377,12 @@ describe('empty and failed lists', () => {
     expect(screen.getByRole('button', { name: button })).toBeDefined()
   })
 
+  test('a list that fails with 500 does not say that the server didn’t respond', async () => {
+    await open('/things', { answers: { 'GET /api/things': new Response(null, { status: 500 }) } })
+    expect(screen.getByText('Error loading list: 500')).toBeDefined()
+    expect(screen.getByText('The server had a problem. Try again.')).toBeDefined()
+  })
+
   test('a failed list offers a retry', async () => {
     let isDown = true
     const { user } = await open('/things?sort=title', {

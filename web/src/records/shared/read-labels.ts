@@ -7,18 +7,25 @@ import { displayOf } from './loader-errors.ts'
 /** Labels by id. */
 type Labels = Map<string, string>
 
-/** Records with the labels of their relations. Unreadable ones are missing, and shown as ids. */
+/**
+ * Records with the labels of their relations. Unreadable ones are missing, and shown as ids. A server may embed the related
+ * record instead of its id.
+ */
 export async function readLabels(
   relations: DefinitionField[],
-  records: RecordData[],
+  given: RecordData[],
   signal: AbortSignal,
 ): Promise<RecordData[]> {
+  const records = given.map((record) => ({ ...record, ...embeddedIds(relations, record) }))
   const read = await Promise.all(
     relations.map(async ({ name, to }) => {
       const target = definitionAt(to ?? '')
+      const labels: Labels = new Map(given.flatMap((record) => embeddedLabel(target, record[name])))
       const ids = new Set(records.flatMap((record) => (record[name] == null ? [] : [record[name]])))
-      const labels = target ? await labelsOf(target, [...ids].map(String), signal) : new Map()
-      return [name, labels as Labels] as const
+      const unlabelled = [...ids].map(String).filter((id) => !labels.has(id))
+      const read =
+        target && unlabelled.length > 0 ? await labelsOf(target, unlabelled, signal) : new Map()
+      return [name, new Map([...labels, ...read])] as const
     }),
   )
   return records.map((record) => ({
@@ -30,6 +37,23 @@ export async function readLabels(
       }),
     ),
   }))
+}
+
+const isEmbedded = (value: unknown): value is RecordData =>
+  typeof value === 'object' && value !== null && 'id' in value
+
+const embeddedIds = (relations: DefinitionField[], record: RecordData) =>
+  Object.fromEntries(
+    relations.flatMap(({ name }) => {
+      const value = record[name]
+      return isEmbedded(value) ? [[name, value['id']]] : []
+    }),
+  )
+
+function embeddedLabel(target: Definition | undefined, value: unknown): [string, string][] {
+  if (!isEmbedded(value)) return []
+  const label = value['label'] ?? (target && displayOf(target, value)) ?? value['id']
+  return [[String(value['id']), String(label)]]
 }
 
 /** Reads a single record directly, several from the target's list: one request per relation. */
