@@ -14,7 +14,7 @@ export const DRAWN = readTokens(
   readFileSync(join(import.meta.dirname, 'src/styles/_tokens.scss'), 'utf8'),
 )
 
-/** All tokens derived from the theme's brand colour; pressed states contrast more with the text on them. */
+/** Pressed states contrast more with the text on them. */
 export function tokensOf(theme: Theme, colour: string): Colours {
   const { page = '', surface = '', ink = '' } = DRAWN[theme]
   if (theme === 'light')
@@ -48,7 +48,7 @@ export function tokensOf(theme: Theme, colour: string): Colours {
   }
 }
 
-/** Foreground, backgrounds and minimum contrast of the pairs that a brand colour changes. */
+/** Only the pairs that a brand colour changes. */
 const PAIRS: [front: string, grounds: string[], needs: number][] = [
   ['link', ['page', 'surface', 'raised', 'sunken', 'hover', 'selected'], TEXT_CONTRAST],
   ['link-hover', ['page', 'surface'], TEXT_CONTRAST],
@@ -75,7 +75,7 @@ export function weakest(theme: Theme, colour: string) {
   return all.toSorted((one, other) => one.ratio / one.needs - other.ratio / other.needs)[0]
 }
 
-/** Darkens step by step on a light ground, lightens on a dark one. */
+/** The nearest shade, in steps of 1 %, that passes every minimum. */
 export function nearest(theme: Theme, colour: string) {
   for (let share = 0.01; share < 1; share += 0.01) {
     const shade = mix(colour, theme === 'light' ? '#000000' : '#ffffff', share)

@@ -6,14 +6,14 @@ import { DRAWN, nearest, THEMES, tokensOf, weakest, type Theme } from './brand-c
 
 type Brand = SiteConfig['brand']
 
-/** The brand's build output. Throws with every error if the brand is invalid. */
+/** Throws every validation error at once. */
 export function buildBrand(brand: Brand, directory: string) {
   const errors = mistakesOf(brand, directory)
   if (errors.length > 0) throw new Error(errors.join('\n'))
   return { ...filesOf(brand, directory), styles: stylesOf(brand), band: bandOf(brand) }
 }
 
-/** Validation errors of a brand; its files are resolved beside site.json. */
+/** Logo and icon files are resolved beside site.json. */
 export function mistakesOf({ colours, logo, icon }: Brand, directory: string): string[] {
   const files = [logo?.light, logo?.dark, icon].filter((name) => typeof name === 'string')
   return [
@@ -55,7 +55,7 @@ function stylesOf({ colours }: Brand) {
   }
 }
 
-/** The brand's files by URL. Content-hashed names, so they can be cached for ever. */
+/** Content-hashed URLs: cached for ever. */
 function filesOf(brand: Brand, directory: string) {
   const files: Record<string, string> = {}
   const add = (name: string) => {

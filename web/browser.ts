@@ -17,7 +17,7 @@ const TYPES: Record<string, string> = {
 
 type Send = (method: string, params?: object) => Promise<Record<string, unknown>>
 
-/** A page in a headless browser, driven over the DevTools protocol. Closed when `use` ends. */
+/** Driven over the DevTools protocol; closed when `use` ends. */
 export async function withBrowser<T>(use: (send: Send, until: Until) => Promise<T>): Promise<T> {
   if (!existsSync(CHROMIUM))
     throw new Error(
@@ -96,7 +96,6 @@ async function addressOf(said: AsyncIterable<Buffer>) {
   throw new Error(`Browser exited before printing its DevTools URL:\n${text}`)
 }
 
-/** Serves the built files while `use` runs. */
 export async function withServer<T>(
   directory: string,
   extra: Record<string, string>,

@@ -13,7 +13,6 @@ const read = (name: string): unknown => JSON.parse(readFileSync(name, 'utf8'))
 
 export const siteFolder = fileURLToPath(SITE_FOLDER)
 const siteConfig = read(join(siteFolder, 'site.json')) as SiteConfig
-/** The catalogue in src/messages that the site is built with. */
 export const catalogue = catalogueOf(siteConfig.site.locale)
 /** Language of the messages; a locale without a catalogue still sets date and number formats. */
 export const language = siteConfig.site.locale.startsWith(catalogue) ? siteConfig.site.locale : 'en'
@@ -30,7 +29,6 @@ const SHOWN = [
   'contact',
 ] as const satisfies (keyof SiteConfig)[]
 
-/** Build-time constants: the deployer's file, and the privacy notice generated from the definitions. */
 export function buildConstants() {
   execFileSync(
     process.execPath,

@@ -95,7 +95,7 @@ function paintFirst(template: string) {
     .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
 }
 
-/** A chunk's static imports, then the chunk itself. */
+/** The chunk and its static imports, recursively. `seen` ends import cycles. */
 function chunksOf(manifest: Manifest, source: string, seen = new Set<ManifestChunk>()) {
   const chunk = manifest[source]
   if (!chunk || seen.has(chunk)) return seen

@@ -1,6 +1,5 @@
 const HEX = /^#[0-9a-f]{6}$/
 
-/** Mixes this share of the other colour into this one. */
 export function mix(colour: string, other: string, share: number) {
   const [from, to] = [channels(colour), channels(other)]
   const mixed = from.map((value, place) =>

@@ -8,12 +8,11 @@ const MERGED = '\0messages:'
 /** Email texts: the API reads them from the same folder. */
 const OF_API = ['mail-texts.ts']
 
-/** The catalogue of a locale: exact match, then its language, then English. */
 export const catalogueOf = (locale: string, catalogues = CATALOGUES) =>
   [locale, locale.split('-')[0] ?? ''].find((name) => existsSync(join(catalogues, name))) ?? 'en'
 
 type Options = {
-  /** The folder of the language: files by area. */
+  /** A folder with one file per area. */
   catalogue: string
   /** The site's overrides: files of the same names. The folder is optional. */
   own: string

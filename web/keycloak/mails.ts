@@ -126,7 +126,6 @@ const KEYCLOAK_TEXTS = {
   'credential.other': 'another way',
 }
 
-/** All mails as Keycloak messages, and the footer of every mail. */
 export function mailMessages(mail: string) {
   const foot = `We never ask for your password by email or phone. Questions? Email`
   return [

@@ -63,7 +63,6 @@ copy('email')
 write('email/messages/messages_en.properties', mailMessages(owner.email))
 console.log(`${theme} is written.`)
 
-/** Copies a source folder without its style sheets and fills in its placeholders. */
 function copy(kind: string) {
   cpSync(join(SOURCE, kind), join(theme, kind), {
     recursive: true,
@@ -82,7 +81,6 @@ function copy(kind: string) {
     write(join(kind, name), fill(read(join(kind, name)), facts))
 }
 
-/** Style values that depend on the logo: file, width, and whether it contains the name. */
 function pictures() {
   const { width, height } = logo?.light ?? { width: 1, height: 1 }
   const of = (name: Theme) => ({

@@ -192,7 +192,6 @@ function hasDraft() {
   )
 }
 
-/** A toast or modal in the URL or in navigation state. */
 function hasInstruction() {
   const query = new URLSearchParams(window.location.search)
   const state = Object(Reflect.get(Object(window.history.state), 'usr')) as object

@@ -3,10 +3,9 @@ import { specifiedMessages } from '#messages/specified.ts'
 import { publicUrl, type Head } from '#layout/head.ts'
 import { isAboutSignIn, PAGE_DATA_ID, type PageData } from '#boot/page-data.ts'
 
-/** Output of the client build: the HTML template, and the files each page needs. */
+/** Output of the client build. */
 export type Assets = {
   template: string
-  /** The font to preload. */
   font: string
   /** The app's files, for documents that start it immediately. */
   app: { scripts: string[]; styles: string[] }
@@ -20,7 +19,6 @@ const THEME_COLOURS = { light: '#f3f5f1', dark: '#0d1412' }
 const TITLE = /<title>.*<\/title>/s
 const ROOT = /<div id="root">.*<\/div>/s
 
-/** The full HTML document around React's markup. */
 export function toDocument(
   { template, font, app, scripts, styles }: Assets,
   page: {
@@ -114,7 +112,7 @@ const dataBlock = (type: string, value: unknown, id?: string) =>
 const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
-/** Fails the build on markup that the content security policy would block. */
+/** Throws instead of sending markup that the content security policy would block only in the browser. */
 function requirePlain(text: string, page: string) {
   const markup = text
     .replaceAll(/<script type="application\/[^>]*>.*?<\/script>/gs, '')

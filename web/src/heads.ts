@@ -6,7 +6,6 @@ import { headMessages } from '#messages/heads.ts'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 
-/** Titles and descriptions of the public pages. */
 export const heads = {
   profile: {
     title: headMessages.title(headMessages.profile),

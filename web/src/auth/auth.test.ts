@@ -230,7 +230,6 @@ describe('the sign-in client', () => {
 
 const DISCOVERY = `${SIGN_IN.authority}/.well-known/openid-configuration`
 
-/** A stubbed identity provider with the given claims, and a pending sign-in. */
 function startSignIn(claims: Record<string, unknown> = {}) {
   const calls = stubServer({
     [`GET ${DISCOVERY}`]: {

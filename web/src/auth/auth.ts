@@ -6,7 +6,7 @@ import { requiredAcr, isReturnUrlInState, roleOf } from './config.ts'
 import { signInClient, reportSignInError, type SignInError } from './session.ts'
 
 const RETURN_URL_MAX_LENGTH = 2048
-/** The user as permission checks see them. */
+/** Null if the session has expired. */
 export const toVisitor = (user: User | null | undefined): Visitor =>
   user && !user.expired
     ? {
@@ -19,7 +19,6 @@ export const toVisitor = (user: User | null | undefined): Visitor =>
 export const nameOf = ({ profile }: User) =>
   profile.name || profile.preferred_username || profile.sub
 
-/** Redirects to the identity provider, and back to `returnUrl` on this site. */
 export const signIn = ({
   returnUrl,
   isRegistration = false,
@@ -87,7 +86,6 @@ export function toRedirectParams({
       }
 }
 
-/** The returnUrl of a completed sign-in, from the URL or the OIDC state. */
 export function returnUrlOf(answer: unknown, query: URLSearchParams) {
   const stored = stateOf(answer, 'returnUrl')
   return safeReturnUrl(query.get('returnUrl') ?? (typeof stored === 'string' ? stored : null))

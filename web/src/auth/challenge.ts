@@ -3,7 +3,6 @@ import { signInClient } from './session.ts'
 /** A step-up challenge of the API (RFC 9470). */
 export type StepUpChallenge = { acr: string | null; maxAge: number | null }
 
-/** Null unless the response asks for step-up authentication. */
 export function parseChallenge({ status, headers }: Response): StepUpChallenge | null {
   const challenge = headers.get('www-authenticate') ?? ''
   if (status !== 401 || !challenge.includes('error="insufficient_user_authentication"')) return null

@@ -9,7 +9,7 @@ const settings = () => cachedConfig() ?? UNKNOWN
 
 export const isReturnUrlInState = () => settings().returnUrl === 'state'
 
-/** The provider's account pages; null if unknown. */
+/** Keycloak's; null for other providers, whose addresses are unknown. */
 export function accountPages() {
   const { authority } = settings()
   return authority.includes('/realms/') ? `${authority}/account/account-security/signing-in` : null
@@ -29,7 +29,6 @@ export function isBelowMfa(user: User | null | undefined) {
   return acr !== needed && acr !== (settings().acrFresh ?? 'fresh')
 }
 
-/** Role and ownership that a token grants at the API. */
 export function roleOf(user: User): Pick<NonNullable<Visitor>, 'role' | 'owner'> {
   if (!isAdmin(user) || isBelowMfa(user)) return { role: 'user' }
   const path = (settings().ownerPath ?? '').split(' ').filter(Boolean)

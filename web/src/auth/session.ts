@@ -53,7 +53,6 @@ export async function signInClient(): Promise<UserManager> {
 export const hasStoredSignIn = (prefix = STORED) =>
   session.keys().some((key) => key.startsWith(prefix))
 
-/** True when this tab is signed in. */
 export const hasStoredUser = () => hasStoredSignIn(STORED_USER)
 
 /**

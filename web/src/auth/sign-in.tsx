@@ -11,7 +11,7 @@ import { SignInClient } from './sign-in-client.tsx'
 import { readConfig } from './read-config.ts'
 import { buildStore } from '#base/store.ts'
 
-/** Signed out, nothing pending: the server snapshot. */
+/** The server snapshot. */
 const SIGNED_OUT = { isLoading: false, isAuthenticated: false } as AuthContextProps
 
 const state = buildStore<AuthContextProps>(SIGNED_OUT)
@@ -36,7 +36,7 @@ export function SignIn({ children }: { children: ReactNode }) {
 }
 
 type Listeners = {
-  /** The signed-in account changed. */
+  /** The account or its rights changed. */
   onPerson: () => void
   /** A draft of theirs is on another page. */
   onDraft: (returnUrl: string) => void

@@ -7,7 +7,7 @@ const pending = buildStore<Pending | null>(null)
 
 export const usePending = pending.use
 
-/** Asks the visitor to confirm their identity; false if they cancel. */
+/** False if the visitor cancels, or if another challenge replaces this one. */
 export function stepUp(asked: StepUpChallenge): Promise<boolean> {
   pending.get()?.settle(false)
   return new Promise((resolve) => {

@@ -27,7 +27,7 @@ type Draft = {
 export const draftKey = ({ kind, sub, about }: Draft) =>
   KINDS[kind].replace('*', [sub, about].filter((part) => part !== undefined).join(':'))
 
-/** Whether the draft belongs to an account, and was not typed signed out. */
+/** The key of a draft typed signed out is only its prefix. */
 export const isOfAccount = (key: string) => !PREFIXES.includes(key)
 
 /** On sign-in: drafts typed signed out become this account's, those of other accounts are deleted. */
@@ -111,7 +111,6 @@ export function setSignInDraftSent(key: string | null) {
     writeSignInDraft(id, { at: carried.at, returnUrl: carried.returnUrl, isSent: true })
 }
 
-/** Whether another tab restored this draft too, and sent it. */
 export const isSentInOtherTab = (key: string) => findSignInDraft(savedDraftId(key))?.isSent === true
 
 function savedDraftId(key: string): string | null {

@@ -24,7 +24,6 @@ function buildStorage(kind: Kind) {
   }
 }
 
-/** Null if the browser throws. */
 function attempt<T>(kind: Kind, use: (storage: Storage) => T): T | null {
   try {
     return use(window[kind])

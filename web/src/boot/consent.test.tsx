@@ -36,7 +36,6 @@ const press = (choice: string) =>
   document.querySelector<HTMLElement>(`[data-choice="${choice}"]`)?.click()
 const escape = () => document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))
 
-/** Loads the page and waits until the dialog would open. */
 async function open() {
   const consent = await load()
   consent.promptLater()

@@ -20,7 +20,6 @@ let app: App | null = null
 type App = { announce: (choice: Choice) => void; follow: (href: string) => void }
 export const handConsentOver = (running: App) => void (app = running)
 
-/** Opens the dialog 1.5 s after load unless this tab has a choice. */
 export function promptLater() {
   if (navigationEntry()?.type === 'reload') session.remove(PUT_OFF_KEY)
   if (document.readyState === 'complete') schedule()
@@ -101,7 +100,6 @@ function open() {
   document.body.append(shown)
 }
 
-/** Explains what the buttons do with this switch state. */
 function explain(shown: HTMLElement, analytics: HTMLInputElement) {
   analytics.setAttribute('aria-checked', String(analytics.checked))
   const current = analytics.checked ? 'on' : hasPrivacyControl() ? 'control' : 'off'

@@ -13,7 +13,6 @@ export type ModelLink = {
 }
 export type ModelLinks = { path: string; links: ModelLink[] }
 
-/** The menu's links to each model, as the visitor's access level allows. */
 export const modelLinks = (definitions: Definition[], visitor: Visitor): ModelLinks[] =>
   definitions
     .filter((definition) => definition.menu !== false)

@@ -16,7 +16,6 @@ function find<T extends Element = HTMLButtonElement>(selector: string): T {
   return found
 }
 
-/** Texts of the buttons clicked from now on. */
 function recordClicks() {
   const clickedTexts: string[] = []
   find<HTMLElement>('#root').addEventListener('click', ({ target }) => {

@@ -3,7 +3,6 @@ const THRESHOLD_PX = 300
 const PASSED_SHARE = 1 / 3
 const END_PX = 2
 
-/** Updates the button to the top and the marked section of a table of contents. */
 export function watchScroll() {
   update()
   window.addEventListener('scroll', update, { passive: true })
@@ -27,7 +26,6 @@ export function scrollToTop() {
   document.querySelector<HTMLElement>('.brand')?.focus({ preventScroll: true })
 }
 
-/** The last section whose heading has passed the upper third of the window. */
 export function highlightSection(list: HTMLElement | null) {
   if (!list) return
   const links = [...list.querySelectorAll<HTMLAnchorElement>('a')]

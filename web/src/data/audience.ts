@@ -7,5 +7,4 @@ export async function loadAudience() {
   return { sub: visitor?.sub ?? '', isStaff: visitor?.role === 'admin' }
 }
 
-/** The audience, from its route's loader data. */
 export const isForStaff = (data: unknown) => Reflect.get(Object(data), 'isStaff') === true

@@ -16,6 +16,6 @@ export async function withToken(ask: (headers: Record<string, string>) => Promis
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-/** Token rejected (RFC 6750). */
+/** RFC 6750. */
 const isTokenRejected = ({ status, headers }: Response) =>
   status === 401 && /error="invalid_token"/.test(headers.get('www-authenticate') ?? '')

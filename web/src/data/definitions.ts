@@ -103,7 +103,6 @@ export const definitionsSettled = () => queue
 export const definitionAt = (path: string) =>
   definitionsState.get().definitions.find((one) => one.path.toLowerCase() === path.toLowerCase())
 
-/** The path segment that names the model. */
 export function firstSegment(pathname: string) {
   const segment = pathname.split('/')[1]?.toLowerCase() ?? ''
   try {
@@ -121,7 +120,6 @@ export function isRecordAddress(pathname: string) {
   return !isLoaded || hasFailed || definitionAt(segment) !== undefined
 }
 
-/** True if this page may belong to a model that is not loaded. */
 export function isOfUnknownModel() {
   if (typeof window === 'undefined') return false
   const { isLoaded, hasFailed } = definitionsState.get()
@@ -189,7 +187,6 @@ async function fill(before: string | null) {
 const pathsIn = (raw: string) =>
   [JSON.parse(raw)].flat().map((one) => String(asObject(one)['path']).toLowerCase())
 
-/** The usable definitions, and a message for each broken one. */
 export function readDefinitions(raw: string) {
   const list: unknown = JSON.parse(raw)
   if (!Array.isArray(list)) throw new Error(`${KEY} is not a list`)

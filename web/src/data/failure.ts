@@ -9,7 +9,7 @@ export async function getJson<T>(path: string, signal?: AbortSignal): Promise<T>
   return (await response.json()) as T
 }
 
-/** The user-facing message of a failed response, and its field errors. Other servers use other property names. */
+/** Other servers use other property names. */
 export async function readFailure(response: Response): Promise<Failure> {
   const text = await response.text()
   const body = parse(text)

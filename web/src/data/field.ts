@@ -15,7 +15,7 @@ export type DefinitionField = {
 /** `sent` is the option's value if not a string. */
 type FieldOption = { value: string; label?: string; tone?: string; sent?: unknown }
 
-/** Parses the fields of a definition or form metadata; skips what is not a field. */
+/** Skips entries without a name. */
 export const readFields = (fields: unknown[]): DefinitionField[] =>
   fields.map(asObject).flatMap(({ name, label, type, options, to, unit, ...rest }) =>
     typeof name === 'string'
@@ -33,7 +33,7 @@ export const readFields = (fields: unknown[]): DefinitionField[] =>
       : [],
   )
 
-/** A string, a number, or an object with a value and usually a label. */
+/** A plain value, or an object with a value and usually a label. */
 function readOption(option: unknown): FieldOption[] {
   const { value = option, label, ...rest } = asObject(option)
   if (!['string', 'number', 'boolean'].includes(typeof value)) return []

@@ -12,7 +12,7 @@ export const requireLevel =
   ({ request }) =>
     requireVisitor(needed, request)
 
-/** Passes, or redirects to /login or /unauthorised; tries a silent sign-in before /login. */
+/** Tries a silent sign-in before it redirects to /login. */
 export async function requireVisitor(needed: Access, request: Request) {
   const stored = await currentUser()
   if (needed === 'public' || isServed(needed, stored)) return
@@ -31,7 +31,6 @@ const findUser = (request: Request) =>
     () => null,
   )
 
-/** Redirects to /login and back if signed out or without the second factor; to /unauthorised without the right. */
 function redirectToSignIn(user: User | null, request: Request) {
   const { pathname, search } = new URL(request.url)
   return redirect(

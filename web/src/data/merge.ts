@@ -15,9 +15,7 @@ export type Merge = {
 type Sides = {
   /** The common ancestor. */
   original: RecordData
-  /** My version. */
   mine: RecordData
-  /** Their version. */
   current: RecordData
 }
 

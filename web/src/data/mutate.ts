@@ -17,7 +17,6 @@ import { showToast, showWhilePending, type Toast } from '#feedback/toasts.tsx'
 /** The record a change is based on, and its version. */
 export type Base = { record: RecordData; etag: string | null }
 
-/** A write, and the toasts about it. */
 export type Intent = {
   method?: 'POST' | 'PUT' | 'DELETE'
   path: string
@@ -76,7 +75,6 @@ export function mutate(intent: Intent): Promise<Outcome> {
   return outcome
 }
 
-/** A record's version as an ETag; null without one. */
 export const etagOf = (version: unknown) =>
   version === undefined || version === null ? null : `"${String(version)}"`
 
@@ -206,7 +204,6 @@ async function toastSaved({ done, undo }: Intent, saved: Saved) {
     })
 }
 
-/** The Intent that undoes a full operation. */
 export const toUndo = (operationId: string): Intent => ({
   path: `operations/${encodeURIComponent(operationId)}/undo`,
   done: () => writeMessages.undone,

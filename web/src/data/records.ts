@@ -1,7 +1,6 @@
 import type { ConditionOf, InputOf, SortOf } from '@gatehouse/model'
 import type { Models } from '@gatehouse/model/models'
 
-/** A record of any model, as the API sends it. */
 export type RecordData = Record<string, unknown>
 
 /** Properties that hold the rows if the body is not an array. */
@@ -19,7 +18,6 @@ export function rowsOf(body: unknown): RecordData[] | null {
 
 type Action<P extends keyof Models> = keyof Models[P]['actions'] & string
 
-/** The Intent of a model's action, typed by its definition. */
 export const runAction = <P extends keyof Models, A extends Action<P>>(
   model: P,
   id: string,

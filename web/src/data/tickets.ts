@@ -41,7 +41,6 @@ export const OPEN_STATUSES: Status[] = ['New', 'Open', 'Waiting for client']
 const CLOSED_STATUSES: Status[] = ['Resolved', 'Closed']
 export const isClosed = ({ status }: Ticket) => CLOSED_STATUSES.includes(status)
 
-/** Statuses of each group in the list of requests. */
 const GROUPS = { open: OPEN_STATUSES, closed: CLOSED_STATUSES }
 export type GroupName = keyof typeof GROUPS
 
@@ -56,7 +55,6 @@ type Page<T, Next = string> = { items: T[]; next: Next | null }
 type Total = { count: number; exact: boolean } | null
 export type RequestGroup = Page<Ticket> & { total: Total; latest: Message[] }
 
-/** Requests, newest first, split into open and closed. */
 export async function loadRequests(signal: AbortSignal) {
   const [audience, open, closed] = await Promise.all([
     loadAudience(),
@@ -66,7 +64,6 @@ export async function loadRequests(signal: AbortSignal) {
   return { ...audience, open, closed }
 }
 
-/** One page of a group; the first without a cursor. */
 export async function loadGroup(
   name: GroupName,
   after: string | null,
@@ -84,7 +81,7 @@ export async function loadGroup(
   return { items, next, total, latest: await loadLatest(items, signal) }
 }
 
-/** The latest message of each request, internal notes excluded. */
+/** Without internal notes, which only staff receive. */
 async function loadLatest(tickets: Ticket[], signal?: AbortSignal) {
   if (tickets.length === 0) return []
   const { isStaff } = await loadAudience()
@@ -108,7 +105,6 @@ async function loadLatest(tickets: Ticket[], signal?: AbortSignal) {
 
 export type RequestDetails = Awaited<ReturnType<typeof loadRequest>>
 
-/** One ticket with its history. */
 export async function loadRequest(id: string, signal: AbortSignal) {
   const path = encodeURIComponent(id)
   const ticket = await getJson<Ticket>(`tickets/${path}`, signal)

@@ -22,7 +22,6 @@ const PRIVACY_OPEN = [
   ['received', 'awaiting_verification', 'open', 'in_progress', 'ready'],
 ] as const
 
-/** Filters of the lists shown on the desk. */
 export const WAITING = {
   unanswered: [UNANSWERED],
   callbacks: [IS_OPEN, ['callbackAt', 'empty', false]],

@@ -15,7 +15,6 @@ import { LoadFailed } from '#ui/load-failed.tsx'
 import { UndeliveredAlerts } from './undelivered-alerts.tsx'
 import '#styles/desk.scss'
 
-/** The admin's start page: linked counters and pending work. */
 export function Desk() {
   const desk = useLoaderData<Awaited<ReturnType<typeof loadDesk>>>()
   const { revalidate } = useRevalidator()
@@ -107,7 +106,6 @@ function Due({ at, now }: { at: string; now: number }) {
   )
 }
 
-/** Bar chart with the numbers as links beside it. */
 function Ages({ totals }: { totals: Total[] }) {
   const most = Math.max(1, ...totals.map((total) => total?.count ?? 0))
   return (

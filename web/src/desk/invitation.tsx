@@ -7,7 +7,7 @@ import { peopleMessages } from '#messages/people.ts'
 
 type Level = keyof typeof peopleMessages.levels
 
-/** Error code of an invitation to an existing account. */
+/** The API's error code. */
 const HAS_ACCOUNT = 'has-account'
 
 export function Invitation() {

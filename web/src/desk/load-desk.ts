@@ -18,7 +18,7 @@ export type AccessRequest = Pick<
   'id' | 'name' | 'email' | 'version'
 >
 
-/** Loads the desk from the generic lists. A failed list is null, the rest is shown. */
+/** A failed list is null; the rest is shown. */
 export async function loadDesk(signal: AbortSignal) {
   const read = <T>(path: string) => readPage<T>(path, signal)
   const visitor = toVisitor(await currentUser())

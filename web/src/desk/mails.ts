@@ -13,7 +13,6 @@ export type Mail = {
 }
 export type MailPage = { items: Mail[]; next: string | null }
 
-/** A page of undelivered emails; null on failure. */
 export async function loadMails(after: string | null, signal?: AbortSignal) {
   try {
     const response = await callApi(

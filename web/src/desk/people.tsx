@@ -7,7 +7,6 @@ import '#styles/desk.scss'
 
 export const loadPeople = (signal: AbortSignal) => getJson<{ items: Person[] }>('people', signal)
 
-/** Staff, for owners: invite, promote, disable, sign out. */
 export function People() {
   const { items } = useLoaderData<Awaited<ReturnType<typeof loadPeople>>>()
   return (

@@ -73,7 +73,6 @@ export function PersonRow({ person }: { person: Person }) {
   )
 }
 
-/** Actions available in the account's state. */
 function actionsFor({ level, state }: Person): ActName[] {
   if (state === 'gone') return ['again', 'remove']
   if (state === 'invited') return ['again', 'remove', 'disable']

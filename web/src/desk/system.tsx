@@ -27,7 +27,6 @@ type System = {
   backup: { isWatched: boolean; finishedAt: string | null }
 }
 
-/** Thresholds for a warning. */
 const MAIL_OVERDUE_S = 900
 const BACKUP_OVERDUE_MS = 26 * 3_600_000
 const SECONDS_PER_MINUTE = 60
@@ -40,7 +39,6 @@ export async function loadSystem(signal: AbortSignal) {
   return { system, undelivered, now: Date.now() }
 }
 
-/** Health of the installation, for admins. */
 export function System() {
   const { system, undelivered, now } = useLoaderData<Awaited<ReturnType<typeof loadSystem>>>()
   const { migrations, jobs, identity } = system

@@ -9,7 +9,7 @@ import { codeLabel, kindLabel, loadMails, type Mail, type MailPage } from './mai
 import { BusyButton } from '#ui/busy-button.tsx'
 import { Icon } from '#ui/icon.tsx'
 
-/** Undelivered emails, with a retry each. `first` is null if loading failed. */
+/** `first` is null if loading failed. */
 export function UndeliveredMails({ first }: { first: MailPage | null }) {
   const heading = useRef<HTMLHeadingElement>(null)
   return (

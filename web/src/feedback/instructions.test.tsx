@@ -17,7 +17,6 @@ import { ToastHost } from './toasts.tsx'
 
 const FROM_LINK = 'This message came from the link you opened, not from us.'
 
-/** How often the records page was loaded. */
 let loads = 0
 const routes: RouteObject[] = [
   { path: '/', element: <h1>start</h1> },

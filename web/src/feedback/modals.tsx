@@ -17,7 +17,6 @@ const CLEAR_DELAY_MS = 300
 const modal = buildStore<State>({ content: null, isOpen: false })
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Opens a modal, from any code. */
 export function showModal(content: ModalContent) {
   clearTimeout(timer)
   modal.set({ content, isOpen: true })

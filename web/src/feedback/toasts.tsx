@@ -30,7 +30,7 @@ const VISIBLE_MAX = 3
 
 const shown = buildStore<Shown[]>([])
 
-/** Shows a toast, from any code. It survives navigation: the host is in the layout. */
+/** Survives navigation: the host is in the layout. */
 export function showToast(toast: Toast) {
   add(toast)
 }

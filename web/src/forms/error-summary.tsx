@@ -7,7 +7,6 @@ import type { FormField } from '#forms/inputs/values.ts'
 
 type Props = { failure: Failure; fields: FormField[]; idPrefix: string }
 
-/** The error message with a link to each invalid field. Takes the focus. */
 export function ErrorSummary({ failure, fields, idPrefix }: Props) {
   const note = useRef<HTMLDivElement>(null)
   useEffect(() => note.current?.focus(), [failure])

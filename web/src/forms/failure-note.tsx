@@ -1,7 +1,6 @@
 import type { Failure } from '#data/failure.ts'
 import { Icon } from '#ui/icon.tsx'
 
-/** An error message that says the input is kept. */
 export const FailureNote = (props: { title: string; text: string; next: string }) => (
   <div className="note danger full" role="alert">
     <Icon name="exclamation-triangle-fill" />

@@ -7,7 +7,6 @@ import type { FormField } from '#forms/inputs/values.ts'
 
 type RowProps = Omit<InputProps, 'aria'> & { message: string | undefined }
 
-/** Label, input, and either help or error. */
 export function FieldRow({ field, message, register, value }: RowProps) {
   const id = `field-${field.name}`
   return (

@@ -15,7 +15,6 @@ export function useLeaveGuard() {
   }
 }
 
-/** Asks before navigating away from unsaved changes. */
 export function LeaveGuard() {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>

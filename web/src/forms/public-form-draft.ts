@@ -73,7 +73,6 @@ export function deleteDraft(key: string | null) {
   if (key !== null) session.remove(key)
 }
 
-/** Records that Send was clicked before the sign-in. */
 export function setSubmitPending(key: string | null, values: FormValues) {
   if (key !== null)
     session.set(key, JSON.stringify({ ...values, ...metadataOf(key), ...SUBMIT_PENDING }))

@@ -21,7 +21,6 @@ type Props = {
   /** Makes ids unique: a second form may be open in a drawer. */
   idPrefix?: string
   saveLabel: string
-  /** Other destinations after saving. */
   afterSave?: { after: AfterSave; label: string }[]
   cancel: ReactNode
   /** Called on every change with the unsaved values; null when there are none. */
@@ -30,7 +29,6 @@ type Props = {
   onSave: (body: Record<string, unknown>, after: AfterSave) => Promise<Failure | undefined>
 }
 
-/** A form generated from the server's metadata. */
 export function RecordForm(props: Props) {
   const { fields, record, typed, idPrefix = 'field', onSave } = props
   const start = useMemo(() => startValues(fields, record), [fields, record])

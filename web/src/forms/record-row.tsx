@@ -20,7 +20,6 @@ const WIDE = ['textarea', 'markdown', 'multiselect', 'url', 'boolean']
 /** Share of maxLength from which the counter shows. */
 const COUNTER_FROM = 0.9
 
-/** Label, input, and either help or error. */
 export function RecordRow({ idPrefix, message, ...props }: RowProps) {
   const { field, value } = props
   const id = `${idPrefix}-${field.name}`
@@ -64,7 +63,6 @@ export function RecordRow({ idPrefix, message, ...props }: RowProps) {
   )
 }
 
-/** The hint: the model's help, the range, the time zone. */
 function hintOf(field: FormField, value: unknown): ReactNode {
   const parts = [field.help, rangeOf(field), typeOf(field) === 'datetime' && zoneOf(value)]
   return parts.filter(Boolean).join(' ') || undefined

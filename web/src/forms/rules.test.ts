@@ -5,7 +5,6 @@ import type { FormField } from '#forms/inputs/values.ts'
 
 const privacy = { personal: false } as const
 
-/** A field as our server describes it, with its validation rules. */
 function served(type: Field['type'], over: Partial<Field> = {}): FormField {
   const field: Field = { type, label: 'It', privacy, ...over }
   return { ...over, name: 'it', label: 'It', type, rules: valueSchema(field) } as FormField

@@ -24,7 +24,6 @@ export function violationOf(
   return violation && sentence(field, violation)
 }
 
-/** Entries of a list that were not stored before. */
 const added = (value: unknown, stored: unknown): unknown[] =>
   Array.isArray(value) ? value.filter((one) => !Array.isArray(stored) || !stored.includes(one)) : []
 
@@ -35,7 +34,6 @@ function sentence(field: FormField, violation: Violation) {
   return formMessages.violation(field.label, violationText(violation))
 }
 
-/** The server's JSON Schema, otherwise rules derived from the field's metadata. */
 function rulesFor(field: FormField): Rules {
   if (typeof field.rules === 'object' && field.rules !== null) return field.rules
   const type = typeOf(field)

@@ -3,7 +3,7 @@ import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import type { Handle } from './crumb.ts'
 
-/** Breadcrumbs of the page; only Home while its own crumbs are unknown. */
+/** Only Home while the page's own crumbs are unknown. */
 export function Breadcrumbs() {
   const matches = useMatches().filter(({ handle }) => handleOf(handle).crumb !== undefined)
   if (matches.length === 0) return null

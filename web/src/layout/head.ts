@@ -11,7 +11,6 @@ export type Head = {
 /** For pages that set their own title. */
 export const NO_HEAD: Head = { title: '', description: '', canonical: null }
 
-/** The absolute public URL of a path. */
 export const publicUrl = (path: string) => new URL(path, site.url).href
 
 /** Updates the head after a navigation; prerendered pages include their own. */
@@ -22,7 +21,7 @@ export function applyHead({ title, description, canonical }: Head) {
   put('link', { rel: 'canonical' }, canonical === null ? null : { href: publicUrl(canonical) })
 }
 
-/** Creates, updates or, with null, removes a head element. */
+/** Null removes the element. */
 function put(
   tag: 'meta' | 'link',
   which: Record<string, string>,

@@ -23,7 +23,6 @@ const model = (name: string, over: object = {}) => ({
   ...over,
 })
 
-/** The layout as React renders it. */
 async function drawByApp(role: 'admin' | null = null, productPages = true) {
   const userManager = await signInAs(role, { name: 'Kim' })
   setConfig({ ...SIGN_IN, productPages })

@@ -85,7 +85,6 @@ export function NavBar() {
   )
 }
 
-/** Public pages, and those for signed-in users. */
 function usePages() {
   const visitor = toVisitor(useAuth().user)
   const isOffered = hasProductPages()
@@ -96,7 +95,6 @@ function usePages() {
   ]
 }
 
-/** Staff see all requests. */
 const requestsLabel = ({ role }: { role: string }) =>
   role === 'admin' ? siteMessages.staffRequests : siteMessages.requests
 
@@ -134,7 +132,6 @@ function RecordsMenu({ models }: { models: ModelLinks[] }) {
 const PlainLinks = ({ links }: ModelLinks) =>
   links.map((link) => <PageLink key={link.to} {...link} />)
 
-/** `name` is the accessible name, if longer than the label. */
 function PageLink({ to, label, name }: ModelLink) {
   return (
     <li>
@@ -227,7 +224,6 @@ function UserName({ name }: { name: string }) {
   )
 }
 
-/** Swaps to the dark version, if any. */
 const OwnLogo = ({ light, dark, hasName }: NonNullable<typeof logo>) => {
   const alt = hasName ? site.name : ''
   return (

@@ -85,7 +85,6 @@ export function Root() {
   )
 }
 
-/** One toast per broken definition. */
 function useToastPerMistake(mistakes: string[]) {
   useEffect(() => {
     for (const mistake of mistakes)

@@ -4,7 +4,6 @@ import { lazyModule, LazyModuleFailed, useLazyModule } from '#ui/lazy-module.tsx
 
 const dialog = lazyModule(siteMessages.parts.signIn, () => import('./step-up-dialog.tsx'))
 
-/** Shows the dialog when an action requires step-up authentication. */
 export function StepUp() {
   const pending = usePending()
   const loaded = useLazyModule(dialog, pending !== null, pending)

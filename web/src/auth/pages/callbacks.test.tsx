@@ -25,7 +25,6 @@ afterEach(() => {
   window.history.replaceState(null, '', '/')
 })
 
-/** The callback page, started as in main.tsx. */
 async function comeBack(
   address: string,
   {

@@ -19,7 +19,6 @@ import type { SignInFailure } from './login.tsx'
 
 const WELCOME = { message: specifiedPageMessages.welcomeBack, type: 'success' }
 
-/** Waits for the sign-in client, then redirects to the returnUrl. */
 export function SignInCallback() {
   const auth = useAuth()
   const navigate = useNavigate()
@@ -105,7 +104,6 @@ const Completing = ({ text }: { text: string }) => (
   </div>
 )
 
-/** The client's message, and the provider's description from the inner error. */
 function toFailure(error: Error & { source?: string; innerError?: unknown }): SignInFailure {
   const part = (name: string): unknown => Reflect.get(Object(error.innerError), name)
   const detail = ['error', 'error_description', 'session_state'].flatMap((name) =>

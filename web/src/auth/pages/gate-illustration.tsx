@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** No access. */
 export const ShutGate = () => (
   <Gate>
     <path className="shut" d="M262 122V198M276 122V198" />
@@ -10,7 +9,6 @@ export const ShutGate = () => (
   </Gate>
 )
 
-/** Sign-in. */
 export const OpenGate = () => (
   <Gate>
     <path className="bars" d="M262 123V197M276 123V197" />

@@ -9,7 +9,7 @@ import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { Icon } from '#ui/icon.tsx'
 import { OpenGate } from './gate-illustration.tsx'
 
-/** A failed sign-in, in navigation state. */
+/** Passed in navigation state. */
 export type SignInFailure = {
   source: string
   message: string

@@ -13,7 +13,6 @@ function noteFor(level: Access, name: string) {
   return level === 'user' ? siteMessages.signedInAs(name) : undefined
 }
 
-/** For signed-in users without access: links home and to a sign-in with another account. */
 export function Unauthorised() {
   const { user } = useAuth()
   const visitor = toVisitor(user)

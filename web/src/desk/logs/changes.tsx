@@ -35,7 +35,6 @@ export async function loadChanges({ url, signal }: Request) {
   return getJson<{ items: Change[]; next: string | null }>(`changes?${query}`, signal)
 }
 
-/** The change log of all models, for owners. */
 export function Changes() {
   const { items, next } = useLoaderData<Awaited<ReturnType<typeof loadChanges>>>()
   const { definitions } = useDefinitions()

@@ -22,7 +22,6 @@ export const LogHead = ({ title, lead, other, act }: Head) => (
   </div>
 )
 
-/** A name that filters the log by this account. */
 export function Who({ person }: { person: Person }) {
   const [address] = useSearchParams()
   return (

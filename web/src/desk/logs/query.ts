@@ -1,4 +1,4 @@
-/** Query parameters of every log, besides the page's own. */
+/** Sent to the API unchanged; `from` and `to` are converted. */
 const SHARED = ['kind', 'person', 'model', 'record', 'before'] as const
 const DAY_MS = 86_400_000
 
@@ -23,14 +23,14 @@ function startOf(day: string | null) {
   return Number.isNaN(at) ? null : at
 }
 
-/** The next midnight, even on days of 23 or 25 hours; an instant is returned unchanged. */
+/** A midnight means the whole day and becomes the next one, even after 23 or 25 hours; other times stay unchanged. */
 function endOf(at: number) {
   const day = new Date(at)
   const isMidnight = day.getHours() === 0 && day.getMinutes() === 0
   return isMidnight ? new Date(at + 1.5 * DAY_MS).setHours(0, 0, 0, 0) : at
 }
 
-/** The query with other filters, on its first page. */
+/** Drops `before`: the cursor of another result. */
 export function withFilters(address: URLSearchParams, changes: Record<string, string | null>) {
   const next = new URLSearchParams(address)
   next.delete('before')

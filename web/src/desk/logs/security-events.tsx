@@ -44,7 +44,6 @@ export async function loadEvents({ url, signal }: Request) {
   return { ...page, ...counts }
 }
 
-/** Security events of accounts and guarded data, for owners. */
 export function SecurityEvents() {
   const { items, next, hours, history } = useLoaderData<Awaited<ReturnType<typeof loadEvents>>>()
   const [address] = useSearchParams()

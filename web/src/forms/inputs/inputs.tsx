@@ -6,7 +6,6 @@ import type { FormField } from './values.ts'
 export type InputProps = {
   field: FormField
   register: UseFormRegisterReturn
-  /** Ties the input to label, help and error. */
   aria: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
   value: unknown
 }
@@ -22,7 +21,6 @@ export function FieldInput(props: InputProps) {
 export const classOf = (name: 'form-control' | 'form-select', aria: InputProps['aria']) =>
   `${name}${aria['aria-invalid'] ? ' is-invalid' : ''}`
 
-/** A one-line input of a given type. */
 export const singleLine = (type: string, extra: object = {}) =>
   function LineInput({ field, register, aria }: InputProps) {
     return (

@@ -12,7 +12,6 @@ import type { RecordInputProps } from './record-inputs.tsx'
 import type { Choice } from './relation-search.ts'
 import { useChoices } from './use-choices.ts'
 
-/** An item of the list: a record or an action. */
 type PickerOption = {
   key: string
   label: string

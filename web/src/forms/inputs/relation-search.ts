@@ -9,7 +9,6 @@ export type Found = { choices: Choice[]; next: string | null }
 const PAGE = 20
 const BEGINS_WITH = ['text', 'email', 'tel', 'url']
 
-/** One page of a model's records that match a text. */
 export async function findRelated(
   to: string,
   { text, after, signal }: { text: string; after: string | null; signal: AbortSignal },
@@ -31,7 +30,6 @@ export async function findRelated(
   }
 }
 
-/** A record as a choice, labelled by display field, name or id. */
 export function toChoice(definition: Definition | undefined, record: unknown): Choice {
   const id = String(Reflect.get(Object(record), 'id'))
   const label: unknown = Reflect.get(Object(record), definition?.viewData.displayField ?? 'name')

@@ -1,5 +1,5 @@
 import type { UseFormRegisterReturn } from 'react-hook-form'
 
-/** Reports the value of a composite input to the form. */
+/** A composite input has no change event of its own. */
 export const reportChange = ({ name, onChange }: UseFormRegisterReturn, value: string | string[]) =>
   void onChange({ target: { name, value }, type: 'change' })

@@ -1,7 +1,6 @@
 import { FIELD_TYPES, type FieldType } from '@gatehouse/model'
 import type { DefinitionField } from '#data/field.ts'
 
-/** HTML's input types, mapped to ours. */
 const HTML_TYPES = {
   number: 'decimal',
   range: 'decimal',
@@ -21,7 +20,7 @@ const SYNONYMS: Record<string, FieldType> = { string: 'text', bool: 'boolean' }
 
 export type InputType = FieldType | keyof typeof HTML_TYPES
 
-/** A field's input type. Unknown types and selects without options are text. */
+/** Unknown types and selects without options are text. */
 export function inputTypeOf({ type: given, options }: DefinitionField): InputType {
   const type = given.toLowerCase()
   if ((type === 'select' || type === 'radio') && !options?.length) return 'text'
@@ -29,7 +28,7 @@ export function inputTypeOf({ type: given, options }: DefinitionField): InputTyp
   return Object.hasOwn(SYNONYMS, type) ? (SYNONYMS[type] ?? 'text') : 'text'
 }
 
-/** A field's value type. */
+/** The type of the value, which several HTML inputs share. */
 export function typeOf(field: DefinitionField): FieldType {
   const type = inputTypeOf(field)
   return isOneOf(HTML_TYPES, type) ? HTML_TYPES[type] : type

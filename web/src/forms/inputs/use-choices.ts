@@ -1,14 +1,12 @@
 import { useEffect, useState } from 'react'
 import { findRelated, type Choice, type Found } from './relation-search.ts'
 
-/** Debounce of typeahead requests. */
 const DEBOUNCE_MS = 200
 
-/** A result with its request. */
 type SearchResult = Found & { text: string; cursor: string | null; hasFailed: boolean }
 const NOTHING: Found = { choices: [], next: null }
 
-/** Choices for a text, page by page. Superseded requests are aborted. */
+/** Aborts superseded requests. */
 export function useChoices(to: string, { text, isOpen }: { text: string; isOpen: boolean }) {
   const [result, setResult] = useState<SearchResult | null>(null)
   const [more, setMore] = useState<{ text: string; cursor: string; before: Choice[] } | null>(null)

@@ -13,7 +13,6 @@ const field = (type: string, over: Partial<FormField> = {}): FormField => ({
 
 const TYPES = Object.keys(FIELD_TYPES) as FieldType[]
 
-/** Values our API stores for each type. */
 const stored: Record<FieldType, fc.Arbitrary<unknown>> = {
   text: fc.string({ unit: 'binary' }),
   textarea: fc.string({ unit: 'binary' }),

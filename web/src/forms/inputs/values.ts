@@ -17,20 +17,16 @@ export type FormField = DefinitionField & {
   maxLength?: number
   /** JSON Schema, from our own server. */
   rules?: Record<string, unknown>
-  /** The autocomplete token: `name`, `email`. */
   autocomplete?: string
   /** Full width, whatever its type. */
   isWide?: boolean
 }
 
-/** A form's values. */
 export type FormValues = Record<string, string | boolean | string[]>
 
-/** Names of the fields that differ from the start values. */
 export const changedFields = (fields: FormField[], start: FormValues, values: FormValues) =>
   fields.filter(({ name }) => !same(start[name], values[name])).map(({ name }) => name)
 
-/** Initial values: the record's, or the defaults on creation. */
 export const startValues = (fields: FormField[], record?: Record<string, unknown>): FormValues =>
   Object.fromEntries(
     fields.map((field) => [
@@ -43,7 +39,6 @@ export const startValues = (fields: FormField[], record?: Record<string, unknown
 const defaultOf = (field: FormField) =>
   toInput(isPassword(field) ? { ...field, type: 'text' } : field, field.default)
 
-/** A stored value as its input's value. */
 export function toInput(field: FormField, value: unknown): string | boolean | string[] {
   const type = inputTypeOf(field)
   if (typeOf(field) === 'boolean') return isTrue(value)
@@ -57,7 +52,7 @@ export function toInput(field: FormField, value: unknown): string | boolean | st
 const hasZone = (value: unknown) =>
   typeof value === 'string' && /T.*(Z|[+-]\d{2}:?\d{2})$/.test(value)
 
-/** An input's value for the API. Unchanged input returns the stored value itself. */
+/** Unchanged input returns the stored value itself. */
 export function fromInput(
   field: FormField,
   typed: string | boolean | string[] | undefined,
