@@ -55,13 +55,12 @@ const notes = defineModel({
 const claims: Claims = { ...productClaims, team: { holds: { idOf: 'teams' }, keptIn: 'org' } }
 
 let t: Test
-/** Teams by sub. */
-let held: Record<string, ClaimsOf>
+let claimsBySub: Record<string, ClaimsOf>
 const ids: Record<'red' | 'blue' | 'green', string> = { red: '', blue: '', green: '' }
 
 async function start(hasLookup: boolean) {
-  held = {}
-  const claimsOf = async ({ sub }: { sub: string }) => held[sub] ?? {}
+  claimsBySub = {}
+  const claimsOf = async ({ sub }: { sub: string }) => claimsBySub[sub] ?? {}
   t = await startTest({
     models: [...models, teams, notes],
     identity: { claims, ...(hasLookup ? { claimsOf } : {}) },
@@ -91,7 +90,7 @@ test('without resolved claims, only admins see rows of a model with a row scope'
 
 test('a caller with several values of a claim sees the rows of each, in one order', async () => {
   await start(true)
-  held = { [ALICE.sub]: { team: [ids.red, ids.blue] }, [BOB.sub]: { team: [ids.green] } }
+  claimsBySub = { [ALICE.sub]: { team: [ids.red, ids.blue] }, [BOB.sub]: { team: [ids.green] } }
   for (const [text, team] of ['red', 'blue', 'green', 'red', 'blue'].entries())
     await write(String(text), ids[team as keyof typeof ids])
   expect(await textsOf(ALICE)).toEqual(['0', '1', '3', '4'])
@@ -100,7 +99,7 @@ test('a caller with several values of a claim sees the rows of each, in one orde
 
 test('a version is checked against the claim stored with it', async () => {
   await start(true)
-  held = { [ALICE.sub]: { team: [ids.red] }, [BOB.sub]: { team: [ids.blue] } }
+  claimsBySub = { [ALICE.sub]: { team: [ids.red] }, [BOB.sub]: { team: [ids.blue] } }
   const id = await write('a', ids.red)
   const move = { body: { text: 'b', team: ids.blue } }
   await t.call('PUT', `/api/notes/${id}`, ADMIN, move)
@@ -111,7 +110,7 @@ test('a version is checked against the claim stored with it', async () => {
 
 test('a stamp is the claim’s only value, or null if it has several', async () => {
   await start(true)
-  held = { [ALICE.sub]: { team: [ids.red, ids.blue] }, [BOB.sub]: { team: [ids.green] } }
+  claimsBySub = { [ALICE.sub]: { team: [ids.red, ids.blue] }, [BOB.sub]: { team: [ids.green] } }
   const stamped = async (person: typeof ALICE) => {
     const created = await t.call('POST', '/api/notes', person, { body: { text: 'new' } })
     const read = await t.call('GET', `/api/notes/${created.json.id}`, ADMIN)

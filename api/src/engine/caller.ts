@@ -2,7 +2,6 @@ import { canDo, levelOf, type Access, type Model } from '@gatehouse/model'
 import type { SignedIn } from '#platform/http/auth.ts'
 import type { Engine, ClaimsOf } from './engine.ts'
 
-/** A visitor, with the level and claims that decide which rows they see. */
 export type Caller = { visitor: SignedIn | null; level: Access; claims: ClaimsOf }
 
 /** The server itself: sees everything, has no account. */

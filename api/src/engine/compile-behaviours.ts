@@ -14,13 +14,11 @@ type AnyChange = { record: Row; previous: Row | null; [part: string]: unknown }
 type Awaitable<T> = T | Promise<T>
 type Hook<Answer> = (change: AnyChange) => Awaitable<Answer>
 
-/** A field computed in SQL: from the columns of its own table, and from other tables by their models. */
 type Expression = (
   columns: Table,
   context: { today: SQL; table: (model: Pick<Model, 'path'>) => Table },
 ) => SQL
 
-/** A behaviour without its model's types. */
 export type AnyBehaviour = {
   path: string
   validate?: Hook<FieldError[]>

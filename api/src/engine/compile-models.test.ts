@@ -20,13 +20,13 @@ test.each(
       [list, listFields(model, level)],
     ] as const) {
       expect(view.fields).toEqual(visible)
-      const names = namesIn(textOf(view.selection.live).sql)
+      const names = columnAliases(textOf(view.selection.live).sql)
       const hidden = Object.keys(model.fields).filter(
         (name) => !visible.some(([one]) => one === name),
       )
       expect(names.filter((name) => hidden.includes(name))).toEqual([])
       expect(names).not.toContain('deletedAt')
-      expect(namesIn(textOf(view.selection.trash).sql)).toEqual([...names, 'deletedAt'])
+      expect(columnAliases(textOf(view.selection.trash).sql)).toEqual([...names, 'deletedAt'])
     }
     expect(record.schema).toEqual(readSchema(model, level))
   },
@@ -41,8 +41,8 @@ test('equal access levels share their schemas', () => {
   expect(texts.size).toBeLessThan(all.length)
 })
 
-/** Column aliases of a selection. */
-const namesIn = (text: string) => [...text.matchAll(/ as "(\w+)"/g)].map(([, name = '']) => name)
+const columnAliases = (text: string) =>
+  [...text.matchAll(/ as "(\w+)"/g)].map(([, name = '']) => name)
 
 const raise = (path: string): never => {
   throw new Error(`${path} is not compiled`)

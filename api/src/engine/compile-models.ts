@@ -22,7 +22,6 @@ import { PgDialect } from 'drizzle-orm/pg-core'
 import type { Row } from '#platform/db.ts'
 import { columnOf, type Table } from './build-tables.ts'
 
-/** Which rows to read: live ones, those in the trash, or both. */
 export type RecordState = 'live' | 'trash' | 'any'
 
 /** A record as statements return it; `deletedAt` only if the trash is read too. */
@@ -32,7 +31,6 @@ type Fields = [string, Field][]
 
 type Selection = Record<RecordState, SQL>
 
-/** Visible fields, their columns, and the schema that serialises them. */
 export type FieldView = { fields: Fields; selection: Selection; schema: JsonSchema }
 
 /** Everything derived from a model, per access level, computed once at start. */
@@ -43,10 +41,9 @@ export type Compiled = {
 }
 
 export type CompiledLevel = {
-  /** Views of a single record and of a list row; the latter has no long texts. */
+  /** `list` omits long texts. */
   record: FieldView
   list: FieldView
-  /** Fields a list can be sorted by, and fields a search covers. */
   sorts: ReadonlySet<string>
   searched: string[]
   /** Request bodies. */
@@ -111,7 +108,6 @@ function selections(table: Table, fields: Fields): Selection {
   return { live, trash: any, any }
 }
 
-/** Columns as the API names them. System columns come with every record. */
 export const selection = (table: Table, fields: Fields, rows: RecordState = 'live'): SQL =>
   sql.join(
     [

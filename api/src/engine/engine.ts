@@ -30,7 +30,6 @@ export type Engine = {
 /** Claim values by claim name; one not held is absent or empty. */
 export type ClaimsOf = Readonly<Record<string, readonly string[]>>
 
-/** The account, and the connection or transaction that reads its claims. */
 export type ClaimsQuery = { engine: Engine; db: Runner; sub: string }
 
 /** Names and claims of accounts, injected: the engine itself knows only their `sub`. */

@@ -13,7 +13,6 @@ import { isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import { index, uniqueIndex, type ExtraConfigColumn, type PgColumn } from 'drizzle-orm/pg-core'
 import { snakeCase, tableName, uniqueName } from './table-names.ts'
 
-/** Indexes of a model's table, for its lists, filters, scopes and worklists. */
 export function buildIndexes(model: Model, t: Record<string, PgColumn>, isLabel: boolean) {
   const name = tableName(model)
   const live = isNull(column(t, 'deletedAt'))

@@ -3,10 +3,8 @@ import type { Engine } from './engine.ts'
 
 export type OnDelete = NonNullable<Field['onDelete']>
 
-/** A relation that refers to a model: the model it belongs to, its field and label. */
 export type Referrer = { model: Model; field: string; label: string; onDelete: OnDelete }
 
-/** Relations to this model with one of these `onDelete` kinds. */
 export const referrersOf = ({ models }: Engine, to: Model, kinds: OnDelete[]): Referrer[] =>
   models.flatMap((model) =>
     fieldsOf(model).flatMap(([field, { label, to: path, onDelete }]) =>

@@ -4,7 +4,6 @@ import { fieldsOf, type Model } from '@gatehouse/model'
 export const snakeCase = (name: string) =>
   name.replaceAll('-', '_').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** The field of a unique constraint, or null. */
 export const uniqueFieldOf = (model: Model, constraint: string) =>
   fieldsOf(model).find(([name]) => uniqueName(model, name) === constraint)?.[0] ?? null
 

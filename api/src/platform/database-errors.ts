@@ -1,7 +1,6 @@
 import pg from 'pg'
 import { databaseUnavailable, HttpError, outcomeUnknown, overloaded, tooSlow } from './errors.ts'
 
-/** A commit that no standby has confirmed. */
 export class UnconfirmedCommitError extends Error {}
 
 /** pg's message after `query_timeout`. */
@@ -13,7 +12,6 @@ const UNRESPONSIVE_AFTER_MS = 2_500
 type Silence = {
   /** Milliseconds since the last response of the database. */
   silentMs: number
-  /** Called if that is too long. */
   onUnavailable: () => void
 }
 
@@ -44,7 +42,6 @@ export const isConnectionLost = (error: unknown) =>
 const isConnectionError = (error: Error) =>
   !(error instanceof pg.DatabaseError) && LOST_CONNECTION.test(error.message)
 
-/** PostgreSQL's lock_not_available. */
 export const LOCK_NOT_AVAILABLE = '55P03'
 
 /** Too many connections, deadlock, lock timeout: the database is up but busy. */

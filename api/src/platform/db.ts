@@ -35,7 +35,6 @@ export type Runner = {
 export type IdRow = { id: string }
 export type CountRow = { count: number }
 
-/** The row of a statement that always returns one, such as a count. */
 export function onlyRow<R>([row]: R[]): R {
   if (row === undefined) throw new Error('statement returned no row')
   return row
@@ -47,12 +46,10 @@ export type Db = Runner & {
    * have no side effects outside the database.
    */
   transaction: <T>(run: (tx: Runner) => Promise<T>) => Promise<T>
-  /** Pool state: open, idle, maximum, and waiting callers. */
   connections: () => { total: number; idle: number; waiting: number; max: number }
   close: () => Promise<void>
 }
 
-/** Database time of one request, and whether the database was unavailable. */
 export type Meter = { ms: number; isDatabaseUnavailable: boolean }
 
 const meters = new AsyncLocalStorage<Meter>()
@@ -206,10 +203,8 @@ function toQuery<R>(statement: SQL<R> | CompiledStatement<R>, mode?: 'prepared')
 
 const dialect = new PgDialect()
 
-/** Prepared statement name: a hash of the SQL. */
 export const statementName = (text: string) => hash('sha1', text, 'base64')
 
-/** Timestamps as ISO text, dates as text, numbers as numbers. */
 function getTypeParser(oid: number): (text: string) => unknown {
   if (oid === pg.types.builtins.TIMESTAMPTZ) return toInstant
   if (oid === pg.types.builtins.DATE) return (text) => text

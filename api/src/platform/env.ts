@@ -101,7 +101,6 @@ export function readEnv(source: NodeJS.ProcessEnv) {
   return env
 }
 
-/** Reads the secret from its variable, otherwise from its file. */
 function directoryOf(source: NodeJS.ProcessEnv, issuer: string) {
   const file = source.IDENTITY_SERVICE_SECRET_FILE
   const secret = source.IDENTITY_SERVICE_SECRET || (file ? readFileSync(file, 'utf8').trim() : '')

@@ -44,7 +44,7 @@ export function errorLogFields(error: unknown, depth = 0): ErrorFields {
   }
 }
 
-/** Falls back to the class name. */
+/** The class's name if the error sets none; 'Error' if it isn't a plain word. */
 function nameOf(error: Error) {
   const name = error.name === 'Error' ? error.constructor.name : error.name
   return NAME.test(name) ? name : 'Error'

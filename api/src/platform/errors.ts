@@ -26,7 +26,6 @@ export class HttpError extends Error {
 /** Start-up failure, for the operator: the only error whose message is logged. */
 export class SetupError extends Error {}
 
-/** The body of every error response. */
 export const toProblem = (error: HttpError, requestId: string) => ({
   type: 'about:blank',
   title: STATUS_CODES[error.status] ?? 'Error',

@@ -260,7 +260,6 @@ async function built(from: Model[]) {
   return database
 }
 
-/** Writes extra migration files into a copy of the folder. */
 function write(name: string, files: Record<string, string>) {
   const url = pathToFileURL(`${join(folder, name)}/`)
   mkdirSync(url, { recursive: true })

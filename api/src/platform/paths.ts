@@ -11,7 +11,6 @@ export const ROOT = findRoot(import.meta.dirname)
 /** A path below the root; folders end in `/`. */
 export const fromRoot = (path: string) => fileURLToPath(new URL(path, ROOT))
 
-/** The folder of the site: `SITE_DIR`, otherwise `site/`, otherwise the sample that comes with the product. */
 export function siteFolderOf({ SITE_DIR }: NodeJS.ProcessEnv, root = ROOT) {
   if (SITE_DIR) return pathToFileURL(`${resolve(SITE_DIR)}/`)
   const own = new URL('site/', root)

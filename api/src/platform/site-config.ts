@@ -35,7 +35,6 @@ export const contextOf = (site: Site, at = new Date()): Context => ({
   site: { country: site.country, currency: site.currency },
 })
 
-/** The date in the site's time zone. */
 export const todayIn = ({ timezone }: Site, at = new Date()) => dayIn(timezone, at)
 
 /** 2025-06-15 → 'June 15, 2025', as the notice writes it. */

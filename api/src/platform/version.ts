@@ -4,7 +4,6 @@ import { fromRoot } from './paths.ts'
 /** Version of the API contract. `npm run openapi -- --breaking` raises it, together with docs/api-changes.md. */
 export const API_VERSION = '13.0.0'
 
-/** Product version, from package.json. */
 export const RELEASE = readRelease()
 
 function readRelease() {

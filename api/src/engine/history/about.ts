@@ -56,7 +56,6 @@ export const ABOUT_SCHEMA: JsonSchema = {
   required: ['createdBy', 'updatedBy', 'referrers', 'deleteRefusal', 'actions'],
 }
 
-/** Metadata of a record: who created it, who last changed it, what links to it, and why it can't be deleted. */
 export async function aboutRecord(context: ReadContext, id: string) {
   await getRecord(withTrash(context), id)
   const table = tableOf(context.engine, context.model)

@@ -5,7 +5,6 @@ import type { Ownership } from '#engine/query/visibility.ts'
 import { onlyRow, type Row, type Runner } from '#platform/db.ts'
 import { auditEvents, revisions, subjectRefs } from './history-tables.ts'
 
-/** The actor as logged: a reference without a name. */
 export type Actor = { ref: string | null; kind: 'anonymous' | 'user' | 'admin' | 'system' }
 
 /** The opaque reference of a signed-in caller, created with their first change. */

@@ -22,7 +22,7 @@ export function buildOwnershipBackfill(engine: Engine) {
   const { db } = engine
   let nextPollAt = 0
 
-  /** Models with versions to backfill, parents before children. Polled every second, queries every minute. */
+  /** A child waits until its parent's model is done. Once nothing is left, it queries at most once a minute. */
   async function due() {
     if (Date.now() < nextPollAt) return []
     const rows = await db.query(
@@ -57,7 +57,6 @@ const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 type BackfillContext = { engine: Engine; tx: Runner; model: Model }
 
-/** Returns the ids it processed. */
 async function backfillBatch(context: BackfillContext, after: string) {
   const { tx, model } = context
   const found = await tx.query(
@@ -72,7 +71,7 @@ async function backfillBatch(context: BackfillContext, after: string) {
     const page = await tx.query(
       sql<VersionRow>`select id, record_id as "recordId", version, action, at, is_settled as "isSettled",
           (select jsonb_object_agg(name, value) from jsonb_each(after) one (name, value)
-            where name = any(${sql.param(fieldsOfRule(model))}::text[])) as values
+            where name = any(${sql.param(visibilityFields(model))}::text[])) as values
         from ${revisions} where model = ${model.path} and record_id = any(${sql.param(ids)}::uuid[])
           and (record_id, version) > (${record}::uuid, ${version}::int) order by record_id, version limit ${PAGE}`,
     )
@@ -99,8 +98,7 @@ type VersionRow = {
   values: Row | null
 }
 
-/** The fields that decide who sees a record. */
-const fieldsOfRule = (model: Model) => [
+const visibilityFields = (model: Model) => [
   ...Object.values(model.rowScope ?? {}),
   ...(model.publicFilter ? conditionsOf(model.publicFilter).map(([name]) => name) : []),
 ]

@@ -19,7 +19,7 @@ import { undoableOf } from './undo-eligibility.ts'
 
 const PAGE_SIZE = 50
 
-/** Users see the history of their own records. Public records may have unpublished versions, so only admins see ownOrAll. */
+/** Users see the history of their own records. Public records may have unpublished versions, so only admins see theirs. */
 export const historyAccess = (model: Model): Access => {
   const least = model.rowScope === null ? 'admin' : 'user'
   return reaches(model.access.get, least) ? model.access.get : least
@@ -63,12 +63,10 @@ export const HISTORY_SCHEMA: JsonSchema = {
   required: ['items', 'next'],
 }
 
-/** One change of a record, as the caller may see it. */
 type HistoryEntry = {
   version: number
   action: string
   at: string
-  /** Whether the caller made the change. */
   isYou: boolean
   /** The actor's name, for admins only. */
   by: string | null

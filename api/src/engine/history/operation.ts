@@ -7,7 +7,6 @@ import type { Caller } from '#engine/caller.ts'
 import type { ReadContext } from '#engine/query/get-record.ts'
 import { visibleAtVersion } from '#engine/query/visibility.ts'
 
-/** One change of an operation to one record. */
 export type OperationStep = {
   operation: string
   model: Model
@@ -21,7 +20,6 @@ export type OperationStep = {
   isVisible: boolean
 }
 
-/** The change that undoes each kind, and the right it needs. */
 export const UNDOING = {
   create: { by: 'delete', needs: 'delete' },
   update: { by: 'update', needs: 'update' },

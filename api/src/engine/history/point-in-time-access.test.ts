@@ -6,7 +6,7 @@ import { FIXTURE_MODELS } from '../../../test/scope-fixture.ts'
 
 const CAROL = { sub: 'sub-carol', name: 'Carol', role: 'user' } as const
 const DAVE = { sub: 'sub-dave', name: 'Dave', role: 'user' } as const
-/** Alice as a former admin: she may still undo and retry her operations as an admin. */
+/** Alice while she was an admin. */
 const ALICE_THEN = { ...ALICE, role: 'admin' } as const
 
 let t: Test
@@ -25,7 +25,11 @@ describe('history', () => {
   test('the history omits changes made while the ticket belonged to another organisation', async () => {
     const id = await make('tickets', { ...TICKET, organisation: theirs, subject: 'former subject' })
     await change('tickets', id, { subject: 'later subject' })
-    await change('tickets', id, { organisation: ours, subject: 'handed over', email: NEXT })
+    await change('tickets', id, {
+      organisation: ours,
+      subject: 'handed over',
+      email: NEXT_OWNER_EMAIL,
+    })
     await change('tickets', id, { subject: 'our subject' })
     const { items, next } = await historyOf(DAVE, 'tickets', id)
     expect(items.map(({ version }) => version)).toEqual([4, 3])
@@ -42,7 +46,11 @@ describe('history', () => {
 
   test('the history follows the caller’s role in the organisation, like a read', async () => {
     const id = await make('tickets', { ...TICKET, organisation: ours, clientId: BOB.sub })
-    await change('tickets', id, { clientId: CAROL.sub, subject: 'Carol’s now', email: NEXT })
+    await change('tickets', id, {
+      clientId: CAROL.sub,
+      subject: 'Carol’s now',
+      email: NEXT_OWNER_EMAIL,
+    })
     expect(await versionsOf(CAROL, 'tickets', id)).toEqual([2])
     expect(await versionsOf(DAVE, 'tickets', id)).toEqual([2, 1])
     const pin = await make('pins', { text: 'a pin', organisation: ours, owner: BOB.sub })
@@ -79,7 +87,11 @@ describe('history', () => {
   test('the history of a message follows the ticket’s owner at the time, not the current one', async () => {
     const ticket = await make('tickets', { ...TICKET, clientId: BOB.sub, organisation: theirs })
     const id = await make('replies', { ticket, body: 'said to Bob' })
-    await change('tickets', ticket, { clientId: ALICE.sub, organisation: null, email: NEXT })
+    await change('tickets', ticket, {
+      clientId: ALICE.sub,
+      organisation: null,
+      email: NEXT_OWNER_EMAIL,
+    })
     await change('replies', id, { body: 'said to Alice' })
     expect((await t.call('GET', `/api/replies/${id}`, ALICE)).json.body).toBe('said to Alice')
     const { items } = await historyOf(ALICE, 'replies', id)
@@ -197,14 +209,16 @@ describe('a queued mail', () => {
   })
 
   test.each([
-    ['to another client', { clientId: BOB.sub, email: NEXT }],
-    ['to an organisation', { clientId: null, organisation: null, email: NEXT }],
+    ['to another client', { clientId: BOB.sub, email: NEXT_OWNER_EMAIL }],
+    ['to an organisation', { clientId: null, organisation: null, email: NEXT_OWNER_EMAIL }],
     ['to another address', { email: 'new@example.test' }],
   ])('a queued mail is not sent after the ticket moved %s, nor when resent', async (_how, to) => {
     const { ticket, email } = await answered()
     await change('tickets', ticket, to)
     const sent = await sendAll(t)
-    expect(sent.filter(({ to }) => [email, NEXT, 'new@example.test'].includes(to))).toEqual([])
+    expect(
+      sent.filter(({ to }) => [email, NEXT_OWNER_EMAIL, 'new@example.test'].includes(to)),
+    ).toEqual([])
     expect(sent.map((mail) => mail.to)).toContain(CONFIG.owner.email)
     await t.database.sql(`update outbox set failed_at = null, created_at = now() + interval '1 s'`)
     expect(await sendAll(t)).toEqual([])
@@ -307,8 +321,7 @@ describe('a ticket that changes owner', () => {
   })
 })
 
-/** Address of the next owner. */
-const NEXT = 'next@example.test'
+const NEXT_OWNER_EMAIL = 'next@example.test'
 const TICKET = { fullName: 'Una', email: 'una@example.test', subject: 'Slow', message: 'Very' }
 
 async function make(path: string, body: object): Promise<string> {

@@ -4,7 +4,7 @@ import { FIXTURE_MODELS } from '../../../test/scope-fixture.ts'
 import { playTimes, prepareTimes } from '../../../test/history-scenarios.ts'
 import { sendMail } from '#jobs/send-mail.ts'
 
-/** Reproduce a failure with its seed: TIME_SEED=123 npx vitest run time. */
+/** Reproduce a failure with its seed: TIME_SEED=123 npx vitest run point-in-time-property. */
 const SEED = Number(process.env['TIME_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const RUNS = Number(process.env['TIME_RUNS'] ?? 25)
 

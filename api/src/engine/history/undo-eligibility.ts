@@ -7,7 +7,7 @@ import { referrersOf } from '#engine/referrers.ts'
 
 type UndoCheck = Omit<ReadContext, 'model'>
 
-/** Operations the caller may undo, and whose created records can be deleted. */
+/** Undoing a creation or a restore deletes the record, which referrers or `deleteOnly` may forbid. */
 export async function undoableOf(context: UndoCheck, operations: string[]) {
   const steps = operations.length === 0 ? [] : await readSteps(context, operations)
   const nonUndoable = await nonUndoableOf(context, steps)
@@ -19,7 +19,6 @@ export async function undoableOf(context: UndoCheck, operations: string[]) {
   )
 }
 
-/** Operations that can't be undone, because records they created can't be deleted. */
 async function nonUndoableOf(context: UndoCheck, steps: OperationStep[]) {
   const deletions = steps.filter(({ action }) => UNDOING[action].by === 'delete')
   const nonUndoable = new Set<string>()

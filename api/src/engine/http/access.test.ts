@@ -255,7 +255,6 @@ function modelOf(path: string, access: Record<Action, Access>) {
   })
 }
 
-/** The model's table, its copies, and a record per role to read, change and delete. */
 async function ddlOfCombinations() {
   const [first, ...others] = combinations.map(({ path }) => path.replace('-', '_'))
   const copies = others.map((table) => `create table ${table} (like ${first} including all);`)
@@ -295,7 +294,6 @@ const isAllowed = ({ allowed }: Line, role: Role) => (allowed as readonly Role[]
 
 const refusalOf = (role: Role) => (role === 'anonymous' ? 401 : 403)
 
-/** With limited concurrency. */
 async function eachOf<T>(all: T[], run: (one: T) => Promise<void>) {
   const rest = all.values()
   await Promise.all(

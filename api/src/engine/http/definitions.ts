@@ -46,7 +46,6 @@ export function definitionRoutes(
     refuseOtherMethods(app, url, ['GET'], 'GET')
 }
 
-/** ETag and 304 Not Modified. */
 function sendTagged(request: FastifyRequest, reply: FastifyReply, text: string) {
   const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`
   reply

@@ -63,7 +63,6 @@ export function conditionSchema(model: Model, level: Access): JsonSchema {
   }
 }
 
-/** Value schemas of a field, each with its operators. */
 function operatorsByValue(field: Field): [JsonSchema, string[]][] {
   const scalar = scalarSchema(field)
   const values: [JsonSchema, string[]][] = [

@@ -39,7 +39,6 @@ export const VIEW_SCHEMA = {
   additionalProperties: false,
 } satisfies JsonSchema
 
-/** The same for one list, with the columns of one access level. */
 export function viewSchema(model: Model, level: Access): JsonSchema {
   const { columns, ...rest } = VIEW_SCHEMA.properties
   const items = { type: 'string', enum: columnsOf(model, level) }

@@ -43,7 +43,6 @@ export const body = (schema: JsonSchema) => ({
   content: { 'application/json': { schema } },
 })
 
-/** Error responses common to all operations, plus the given ones. */
 export const problems = (...statuses: number[]) =>
   Object.fromEntries(
     [...statuses, 401, 403, 405, 429, 431, 500, 503].map((status) => [

@@ -31,11 +31,9 @@ import {
   TRASH,
 } from './openapi-components.ts'
 
-/** Whether this level's document has the operation. */
 export const isOffered = (model: Model, action: Action, level: Access) =>
   actionsOf(model).includes(action) && reaches(level, model.access[action])
 
-/** The actions in this level's document. */
 export const offeredActions = (model: Model, level: Access) =>
   Object.entries(model.actions).filter(([, { access }]) => reaches(level, access))
 
@@ -46,7 +44,7 @@ type Paths = {
   isConfirmed: boolean
 }
 
-/** The paths of a model under one of its names, for one access level. */
+/** `name` is the model's path or its routeName. */
 export function pathsOf(
   model: Model,
   { name, level, isConfirmed }: Paths,
@@ -232,7 +230,6 @@ function actedOn(model: Model) {
   return { ...record, headers: { ...record.headers, ...MAILED } }
 }
 
-/** Drops operations this level does not have, and paths left without any. */
 const dropEmpty = (paths: Record<string, Record<string, unknown>>): Record<string, JsonSchema> =>
   Object.fromEntries(
     Object.entries(paths)

@@ -10,7 +10,6 @@ import { SYSTEM_PATH } from '#platform/http/system-status.ts'
 import { body, ID, json, OPERATION_ID, problems, TOKEN_OPTIONAL } from './openapi-components.ts'
 import { VIEW_SCHEMA, viewSchema } from './list-views.ts'
 
-/** Paths that belong to no model, for one access level. */
 export const fixedPathsOf = (models: Model[], level: Access): Record<string, JsonSchema> => ({
   ...definitionPaths(models, level),
   ...operationPaths(level),

@@ -15,14 +15,12 @@ import { fixedPathsOf } from './openapi-static-paths.ts'
 import { ref } from './openapi-components.ts'
 import { isOffered, offeredActions, pathsOf } from './openapi-record-paths.ts'
 
-/** The models, the paths that belong to no model, and whether creating one is confirmed by email. */
 type DocumentOptions = {
   models: Model[]
   fixedPaths: (level: Access) => Record<string, JsonSchema>
   confirms: (model: Model) => boolean
 }
 
-/** OpenAPI 3.1 for one access level: its operations, with the fields it may see. */
 export const buildOpenApi = ({ models, fixedPaths, confirms }: DocumentOptions, level: Access) => ({
   openapi: '3.1.0',
   info: {

@@ -19,14 +19,13 @@ import type { ChangeOptions } from '#engine/operations/transaction.ts'
 import type { Changed } from '#engine/operations/update.ts'
 import type { ExpectedVersions } from '#engine/write/save.ts'
 
-/** A model under one of its names. */
+/** One per name of a model: its path and its routeName. */
 export type ServedModel = ChangeOptions & {
   model: Model
   /** Base URL of its records, as in the Location header. */
   url: string
 }
 
-/** Shared by all models; the model is in `ServedModel`. */
 export type RecordHandler = (
   served: ServedModel,
   request: RecordRequest,
@@ -38,11 +37,9 @@ export type RecordRequest = FastifyRequest<{
   Querystring: { trash?: unknown; before?: unknown; total?: unknown; [name: string]: unknown }
 }>
 
-/** Methods of the collection, and of a single record. */
 export const COLLECTION_METHODS = { GET: 'list', POST: 'create' } as const
 export const RECORD_METHODS = { GET: 'get', PUT: 'update', DELETE: 'delete' } as const
 
-/** The methods that the model supports, as [method, action]. */
 export const supported = (
   model: Model,
   methods: typeof COLLECTION_METHODS | typeof RECORD_METHODS,
@@ -82,10 +79,8 @@ export function headerOf({ headers }: Pick<RecordRequest, 'headers'>, name: stri
   return Array.isArray(value) ? value.join(',') : value
 }
 
-/** A record's version as an entity tag. */
 const toETag = ({ version }: RecordRow) => `"${version}"`
 
-/** The versions that If-Match names; undefined without the header. */
 export function readIfMatch({ headers }: Pick<RecordRequest, 'headers'>): ExpectedVersions {
   const header = headers['if-match']
   if (header === undefined) return undefined

@@ -16,7 +16,6 @@ import {
 } from './record-handler.ts'
 import { actionHandler, create, purge, remove, restore, update } from './writes.ts'
 
-/** The same routes for every model, under its path and its routeName. */
 export function recordRoutes(app: FastifyInstance, options: ChangeOptions) {
   const served = new Map(
     options.engine.models.flatMap((model) =>
@@ -51,7 +50,6 @@ const priorityOf = ({ method, query }: FastifyRequest) =>
     ? ('background' as const)
     : ('person' as const)
 
-/** The resources of a model under one of its names. */
 function resourcesOf(served: ServedModel) {
   const { model, url } = served
   const resource = (route: string, handlers: [string, Declared][]): Resource => ({
@@ -94,7 +92,6 @@ function resourcesOf(served: ServedModel) {
   }
 }
 
-/** A handler with the access it requires. */
 type Declared = { needs: AccessRequirement; handler: RecordHandler }
 
 const HANDLERS: Record<Action, RecordHandler> = { list, create, get, update, delete: remove }

@@ -13,8 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-/** A request with an invalid body, if the method allows one. */
-const spoilt = async (method: string, path: string) => {
+const sendInvalid = async (method: string, path: string) => {
   const hasBody = !['GET', 'HEAD'].includes(method)
   const response = await fetch(`${api.base}${path}`, {
     method,
@@ -57,7 +56,7 @@ test.each(ALL.map((model) => [model.path, model] as const))(
       for (const [address, allow] of addressesOf(model)) {
         const allowed = allow.replace('GET', 'GET, HEAD').split(', ')
         for (const method of METHODS.filter((one) => !allowed.includes(one))) {
-          const response = await spoilt(method, `/api/${name}${address}`)
+          const response = await sendInvalid(method, `/api/${name}${address}`)
           expect([response.status, response.allow], `${method} ${address}`).toEqual([405, allow])
         }
       }
@@ -87,15 +86,15 @@ test.each([
   `/api/operations/${ID}`,
 ])('%s returns 404 before the body is read', async (path) => {
   for (const method of METHODS) {
-    const { status, code } = await spoilt(method, path)
+    const { status, code } = await sendInvalid(method, path)
     expect([status, code], method).toEqual([404, method === 'HEAD' ? undefined : 'not-found'])
   }
 })
 
 test('a percent-encoded name works like the plain one', async () => {
   const [encoded, plain] = [
-    await spoilt('GET', '/api/%74ickets'),
-    await spoilt('GET', '/api/tickets'),
+    await sendInvalid('GET', '/api/%74ickets'),
+    await sendInvalid('GET', '/api/tickets'),
   ]
   expect(encoded).toEqual(plain)
   expect(plain.status).toBe(200)
@@ -114,11 +113,11 @@ test('the number of routes does not grow with the models', async () => {
 
 test('logs and metrics contain model names, and nothing from an unknown URL', async () => {
   const [path, routeName] = namesOf(kitchensink)
-  await spoilt('GET', `/api/${path}/${ID}/history`)
-  await spoilt('PATCH', `/api/${routeName}/form-metadata`)
+  await sendInvalid('GET', `/api/${path}/${ID}/history`)
+  await sendInvalid('PATCH', `/api/${routeName}/form-metadata`)
   await api.call('GET', `/api/${path}`, null, { headers: { authorization: 'Bearer made-up' } })
-  await spoilt('GET', '/api/made-up')
-  await spoilt('GET', `/api/tickets/${ID}/made-up`)
+  await sendInvalid('GET', '/api/made-up')
+  await sendInvalid('GET', `/api/tickets/${ID}/made-up`)
   const text = await (await fetch(`${api.base}/metrics`)).text()
   expect(text).toContain(`{route="/api/${path}/:id/history",method="GET",status="404"}`)
   expect(text).toContain(`{route="/api/${routeName}/form-metadata",method="PATCH",status="405"}`)

@@ -41,7 +41,6 @@ const errands = defineModel({
   },
 })
 
-/** Records its arguments for the test. */
 const errandBehaviour = defineBehaviour(errands, {
   actions: {
     run: async ({ record, input, records }) => {

@@ -26,7 +26,6 @@ const ACTS = ['reply', 'note', 'close', 'reopen'] as const
 type Act = (typeof ACTS)[number]
 type Sent = { body?: object; headers?: Record<string, string> }
 
-/** Alice, whose address the identity provider has verified. */
 const PROVEN = { ...ALICE, sub: 'sub-proven', email: 'alice@example.test', emailVerified: true }
 
 async function open(person: Person = ALICE) {

@@ -88,7 +88,7 @@ function actionOf(write: WriteContext, name: string) {
   return run
 }
 
-/** The model with the action's fields instead of its own. */
+/** Lets helpers that take a model handle the action's fields. */
 const formOf = ({ model }: Pick<WriteContext, 'model'>, action: ModelAction) => ({
   ...model,
   fields: action.fields ?? {},
@@ -96,7 +96,6 @@ const formOf = ({ model }: Pick<WriteContext, 'model'>, action: ModelAction) => 
 
 type Input = { values: Row; sent: string[] }
 
-/** The input, normalised like a record's values. */
 function readInput(
   { engine, model, caller }: WriteContext,
   { action, input }: ActionRequest,

@@ -23,7 +23,7 @@ import {
 
 type Creation = { body: Row; key: string | undefined }
 
-/** Creates a record from a validated body, once per idempotency key. */
+/** Expects a validated body. */
 export function createRecord(write: WriteContext, { body, key }: Creation): Promise<Created> {
   const { engine, model, caller } = write
   const given = toValues(model, caller, body)
@@ -62,7 +62,7 @@ function insertAsSystem(write: WriteContext, values: Row, options: { isOptional?
 
 type InsertOptions = { sent: string[]; rights: Caller; isOptional?: true }
 
-/** Hooks, validation, write. Null if optional and a unique value is in use. */
+/** Null if `isOptional` and a unique value is in use. */
 async function insert(
   write: WriteContext,
   start: Row,
@@ -93,7 +93,7 @@ async function insert(
   return { id: row.id, row, revisionId: change.revisionId }
 }
 
-/** A record without values. The database replaces its times. */
+/** The database replaces the times. */
 function newRow(write: WriteContext): RecordRow {
   const now = new Date().toISOString()
   const empty = Object.fromEntries(compiledOf(write).stored.names.map((name) => [name, null]))

@@ -23,7 +23,7 @@ export type PurgeContext = ReadContext & { actor: Actor; requestId: string }
 /** Links removed per transaction: writers of those records wait for it. */
 const UNLINKED_MAX = 100
 
-/** Permanently deletes a record from the trash, for a request. */
+/** For a request: with more than UNLINKED_MAX links, the record is left to the job, which purges in steps. */
 export async function purgeRecord(write: PurgeContext, id: string) {
   const root = await lockRecord({ ...write, rows: 'trash' }, id, 'delete')
   const cascade = await cascadeOf(write, root)
@@ -116,7 +116,7 @@ function linksTo({ engine }: Pick<PurgeContext, 'engine'>, cascade: Group<IdRow>
   )
 }
 
-/** The requested record; the others are purged with it. */
+/** `collectCascade` puts the requested record first. */
 function rootOf([first]: Group<IdRow>[]) {
   const root = first?.rows[0]
   return first && root && { model: first.model, id: root.id }
@@ -191,7 +191,6 @@ type RefusedPurge = {
   total: number
 }
 
-/** Records whose purge keeps failing, most failures first. */
 export async function refusedPurges(db: Runner) {
   const rows = await db.query(
     sql<RefusedPurge>`

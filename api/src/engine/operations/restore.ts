@@ -73,7 +73,6 @@ export async function restoreFromTrash(
   return readChanged(write, id, true)
 }
 
-/** The operation that deleted a record; null if no revision records it. */
 async function deletedBy({ tx, model }: WriteContext, { id, version }: RecordRow) {
   const [revision] = await tx.query(
     sql<{ operation: string }>`select operation_id as operation from ${revisions}
@@ -158,7 +157,7 @@ type RestoreRequest = {
   fit: (body: Row) => Promise<Row>
 }
 
-/** Resets fields to a version: an update like any other. */
+/** As an update, so that rights, hooks and validation apply. */
 export async function restoreVersion(write: WriteContext, id: string, request: RestoreRequest) {
   const row = await lockRecord(write, id)
   await checkVersion(write, id, row, request.ifMatch)

@@ -20,7 +20,6 @@ export type ChangeOptions = {
   limits: Pick<Limits, 'writesPerMinute' | 'creationsPerMinute'>
 }
 
-/** Runs a request's change: rate-limited, in one transaction, as one operation. */
 export async function runChange<T>(
   options: ChangeOptions,
   request: FastifyRequest,

@@ -12,7 +12,6 @@ import { captureStatements } from '../../../test/capture-statements.ts'
 
 const ABSENT = '018f3b1c-0000-7000-8000-0000000000ff'
 
-/** A model whose own records users may delete and purge. */
 const slips = defineModel({
   name: 'Slip',
   title: 'Slips',
@@ -63,7 +62,6 @@ const SILENT = { info: nothing, warn: nothing, error: nothing }
 
 const undo = (operation: string | null) => call('POST', `operations/${operation}/undo`)
 
-/** Which of these are in the trash. */
 async function inTrash(path: string, ids: string[]) {
   const rows = await t.database.sql(
     `select id from ${path} where id = any($1) and deleted_at is not null`,
@@ -72,7 +70,6 @@ async function inTrash(path: string, ids: string[]) {
   return ids.filter((id) => rows.some((row) => row.id === id))
 }
 
-/** The result, and the number of statements. */
 async function counted<T>(run: () => Promise<T>) {
   const { result, statements } = await captureStatements(run)
   return [result, statements.length] as const

@@ -28,7 +28,6 @@ const call = (method: string, path: string, by: Person = ADMIN, body?: object) =
 const undo = (operation: string | null, by: Person = ADMIN) =>
   call('POST', `operations/${operation}/undo`, by)
 
-/** Runs a request and returns its operation. */
 async function done(method: string, path: string, body?: object, by: Person = ADMIN) {
   const { status, headers, json, text } = await call(method, path, by, body)
   expect(status, text).toBeLessThan(300)
@@ -42,7 +41,7 @@ async function undone(operation: string, by: Person = ADMIN) {
   return String(json.operation)
 }
 
-/** All columns except version, updatedAt and updatedBy. */
+/** Without the columns that an undo changes. */
 async function stored(path: string, id: string) {
   const { version: _, updated_at: _at, updated_by_ref: _by, ...row } = await rowOf(t, path, id)
   return row

@@ -165,7 +165,6 @@ async function whoChanged(write: WriteContext, { id }: RecordRow) {
   return isYou ? 'you' : (name ?? 'someone')
 }
 
-/** Steps of one kind to records of one model. */
 type Run = { model: Model; action: ChangeAction; steps: OperationStep[] }
 
 /** Consecutive steps of one kind are undone in one batch; updates one by one, as a record may occur twice. */

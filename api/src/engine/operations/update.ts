@@ -62,7 +62,7 @@ export async function updateAsSystem(write: WriteContext, id: string, values: Ro
 
 type ChangeRequest = { given: Row; sent: string[]; rights: Caller; isUnconditional: boolean }
 
-/** Hooks, validation, write. Returns the new row; null if nothing differs. */
+/** Null if nothing differs. */
 async function change(
   write: WriteContext,
   previous: RecordRow,

@@ -6,10 +6,8 @@ import type { RecordState, FieldView } from '#engine/compile-models.ts'
 import type { Table } from '#engine/build-tables.ts'
 import { contextOf } from '#platform/site-config.ts'
 
-/** A table in a statement; `today` is the current date unless given. */
 type ColumnContext = { engine: Engine; model: Model; table: Table; today?: unknown }
 
-/** A field's column, or the expression that computes it. */
 export const operandOf = (context: ColumnContext, name: string, field: Field): PgColumn | SQL =>
   isStored(field) ? columnOf(context.table, name) : expressionOf(context, name)
 
@@ -23,7 +21,6 @@ function expressionOf({ engine, model, table, today }: ColumnContext, name: stri
   return sql`(${value})`
 }
 
-/** A view's selection with those of its fields that are computed in SQL. */
 export function selectionOf(
   context: ColumnContext,
   { fields, selection }: Pick<FieldView, 'fields' | 'selection'>,
@@ -33,7 +30,6 @@ export function selectionOf(
   return computed.length === 0 ? selection[rows] : sql.join([selection[rows], ...computed], sql`, `)
 }
 
-/** SELECT expressions of the fields that are computed in SQL. */
 export function expressionsOf(context: ColumnContext, fields: [string, Field][]): SQL[] {
   if (Object.keys(behaviourOf(context).expressions).length === 0) return []
   return fields

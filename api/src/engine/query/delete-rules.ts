@@ -15,7 +15,6 @@ function isDeletable({ engine, model, caller }: Omit<ReadContext, 'tx'>): SQL | 
   })
 }
 
-/** Ids of those records that the rule protects today. */
 export async function undeletable(context: ReadContext, ids: string[]) {
   const { engine, tx, model } = context
   const may = isDeletable(context)

@@ -18,7 +18,7 @@ import {
 } from './statement-cache.ts'
 import { visible } from './visibility.ts'
 
-/** Connection, model and caller of a read; live rows unless `rows` says otherwise. */
+/** Reads live rows unless `rows` says otherwise. */
 export type ReadContext = {
   engine: Engine
   tx: Runner
@@ -67,7 +67,6 @@ function recordStatement(context: ReadContext, isGuarded: boolean) {
 
 const ID = deferred(({ id }: StatementParams & { id: string }) => id)
 
-/** Includes the trash for callers who may delete. */
 export const withTrash = (context: ReadContext): ReadContext => ({
   ...context,
   rows: canDo(context.model, 'delete', context.caller.visitor) ? 'any' : 'live',

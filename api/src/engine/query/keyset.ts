@@ -7,7 +7,6 @@ import { columnOf } from '#engine/engine.ts'
 import type { ListQuery } from './list-query.ts'
 import { deferred, type StatementParams } from './statement-cache.ts'
 
-/** Inputs of one execution of a list statement. */
 export type ListParams = StatementParams & { query: ListQuery }
 
 /** A segment of the sort order that one index scan serves: its rank, its rows and its keys. */
@@ -89,7 +88,6 @@ const list = (parts: SQLWrapper[]) => sql.join(parts, sql`, `)
 const CURSOR_ID = sql`${deferred(({ query }: ListParams) => query.cursor?.id)}::uuid`
 const CURSOR_VALUE = deferred(({ query }: ListParams) => query.cursor?.value)
 
-/** The cursor's value, cast to the column's type. */
 const cursorValue = (model: Model, { sort }: ListQuery) =>
   sql`${CURSOR_VALUE}::${sql.raw(CURSOR_TYPES[factsOf(fieldOf(model, sort.field)?.type ?? 'text').column])}`
 

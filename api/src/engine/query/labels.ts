@@ -40,7 +40,6 @@ export function labelled(labelling: Labelling, fields: [string, Field][]) {
     columns: sql`${columnsOf(names)}, ${gathered}`,
     /** Relation columns only. */
     values: columnsOf(relations.keys()),
-    /** Labels only, without columns. */
     labels: gathered,
     joins: sql.join(
       all.flatMap((relation) => relation.joins),

@@ -89,7 +89,6 @@ test('members and managers see their own records, so the fixtures aren’t equal
 
 const VERSIONS = [1, 2, 3, 4]
 
-/** All read requests of a model: for own, others' and missing records. */
 function readings(model: Model): Ask[] {
   const { path } = model
   const url = `/api/${path}`
@@ -187,7 +186,6 @@ function changes(model: Model): Ask[] {
   ]
 }
 
-/** One message per request whose response depends on hidden data. */
 async function differences(person: Person, asks: Ask[]) {
   const found: string[] = []
   for (const ask of asks) {
@@ -214,12 +212,11 @@ async function answerIn(t: Test, person: Person, { method = 'GET', url, body, ta
     },
     ...(body ? { payload: body } : {}),
   })
-  const headers = Object.entries(answer.headers).filter(([name]) => !UNLIKE.test(name))
+  const headers = Object.entries(answer.headers).filter(([name]) => !VOLATILE_HEADERS.test(name))
   return JSON.stringify([answer.statusCode, headers, bare(answer.body)])
 }
 
-/** Headers that differ between any two responses. */
-const UNLIKE = /^(date|x-request-id|operation-id)$/
+const VOLATILE_HEADERS = /^(date|x-request-id|operation-id)$/
 const FIXED = '018f3b1c-0000-7000-'
 const bare = (text: string) =>
   text

@@ -34,7 +34,6 @@ export const SEARCH_SCHEMA: JsonSchema = {
 
 type Sort = { field: string; isDescending: boolean }
 
-/** A parsed query string of a list. */
 export type ListQuery = {
   limit: number
   rows: 'live' | 'trash'

@@ -37,7 +37,6 @@ import {
 import { COUNT_MAX } from './totals.ts'
 import { targetIsVisible, visibleParts } from './visibility.ts'
 
-/** A list query and its caller. */
 export type ListRequest = { engine: Engine; model: Model; caller: Caller; query: ListQuery }
 
 /** A row of a page, with the total if the page alone doesn't determine it. */
@@ -175,7 +174,6 @@ const orderBy = (query: ListQuery, keys: SQLWrapper[]) =>
     sql`, `,
   )
 
-/** Counts rows, up to the cap unless an exact total is requested. */
 export function countStatement(request: ListRequest): SQL<CountRow> {
   const { engine, model, caller, query } = request
   const table = tableOf(engine, model)

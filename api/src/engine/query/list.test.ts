@@ -459,7 +459,6 @@ function insertGroups(query: string, ...more: string[]) {
 
 const idsOf = ({ json }: { json: { items: Stored[] } }) => json.items.map(({ id }) => id)
 
-/** All pages forwards, then backwards. */
 async function scan(visitor: Visitor, order: string | null, size: number) {
   const query = { limit: String(size), total: 'none', ...(order ? { sort: order } : {}) }
   const pages: string[][] = []

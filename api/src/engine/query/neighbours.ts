@@ -21,7 +21,7 @@ export const NEIGHBOURS_SCHEMA: JsonSchema = {
  * works even if the list no longer contains the record.
  */
 export async function neighboursOf(context: ReadContext, id: string, query: ListQuery) {
-  const value = await cursorOf(context, id, query)
+  const value = await sortValueOf(context, id, query)
   const beside = async (isBackward: boolean) => {
     const { engine, model, caller, tx } = context
     const neighbour: ListQuery = { ...query, limit: 1, cursor: { value, id, isBackward } }
@@ -33,8 +33,11 @@ export async function neighboursOf(context: ReadContext, id: string, query: List
   return { previous: await beside(true), next: await beside(false) }
 }
 
-/** The record's value in the sort field. */
-async function cursorOf({ engine, tx, model, caller }: ReadContext, id: string, query: ListQuery) {
+async function sortValueOf(
+  { engine, tx, model, caller }: ReadContext,
+  id: string,
+  query: ListQuery,
+) {
   if (!isUuid(id)) throw recordNotFound()
   const table = tableOf(engine, model)
   const column = columnOf(table, query.sort.field)

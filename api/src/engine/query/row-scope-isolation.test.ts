@@ -117,8 +117,7 @@ const modelOf = (path: string) => models.find((model) => model.path === path) as
 
 type Answer = Awaited<ReturnType<Test['call']>>
 
-/** A response without volatile values. */
-function bare({ status, headers, text }: Answer) {
+function withoutVolatile({ status, headers, text }: Answer) {
   const kept = [...headers].filter(([name]) => !/^(date|x-request-id)$/.test(name))
   return JSON.stringify([status, kept, text.replace(/"requestId":"[^"]*"/, '')])
 }
@@ -148,7 +147,9 @@ describe.each(Object.entries(PEOPLE))('%s', (_who, person) => {
     const about = `${method} ${url}`
     return [
       ...leaksIn(one, about),
-      ...(bare(one) === bare(other) ? [] : [`${about}: ${bare(one)} is not ${bare(other)}`]),
+      ...(withoutVolatile(one) === withoutVolatile(other)
+        ? []
+        : [`${about}: ${withoutVolatile(one)} is not ${withoutVolatile(other)}`]),
     ]
   }
 

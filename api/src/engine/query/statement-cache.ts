@@ -60,7 +60,6 @@ export const callerShape = (caller: Caller) => {
   return [caller.level, ...claimCounts].join()
 }
 
-/** The caller with deferred parameters for all claim values. */
 export const withDeferredClaims = (caller: Caller): Caller =>
   caller === SYSTEM
     ? SYSTEM
@@ -82,7 +81,6 @@ const roleOf = ({ role, owner }: SignedIn) => ({ role, owner }) as SignedIn
 /** Today's date and the values of conditions, literal or deferred. */
 export type Binding = { today: unknown; bind: (condition: Condition) => unknown }
 
-/** Binds current values. */
 export const literalBinding = (meaning: Meaning): Binding => ({
   today: meaning.context.today,
   bind: ([, operator, given]) => {
@@ -108,5 +106,4 @@ const NO_CONTEXT: Meaning = { context: { today: '', now: '' }, me: null }
 export const bindFor = ({ engine, caller, at }: StatementParams) =>
   literalBinding({ context: contextOf(engine.site, at), me: caller.visitor?.sub ?? null })
 
-/** Escapes LIKE wildcards. */
 export const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, String.raw`\$&`)

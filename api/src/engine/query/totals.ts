@@ -11,7 +11,6 @@ const TOTAL_CAP = 1_000
 /** Rows counted at most; one more than the cap shows that it is exceeded. */
 export const COUNT_MAX = TOTAL_CAP + 1
 
-/** A capped count as a total. */
 export const toTotal = (count: number) =>
   count <= TOTAL_CAP ? { count, exact: true } : { count: TOTAL_CAP, exact: false }
 

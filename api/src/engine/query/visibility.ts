@@ -27,7 +27,6 @@ export type TableView = {
 export const visible = (view: TableView): SQL =>
   and(allowed(view), or(...scopes(view).map(toCondition)) ?? sql`false`) ?? sql`true`
 
-/** One kind of ownership: a column has this value, or a condition holds. */
 type OwnershipRule = { column: PgColumn; value: string } | { when: SQL }
 
 /**
@@ -62,7 +61,6 @@ export function visibleAtVersion(
   return sql`(${versionColumn('is_open')} and (${or(...ownershipRules) ?? sql`false`}))`
 }
 
-/** True if the relation's target exists and the caller may see it. */
 export function targetIsVisible(view: TableView, relation: string): SQL {
   const target = targetOf(view.engine, view.model, relation)
   if (!canRead(target, view.caller)) return sql`false`
@@ -111,7 +109,6 @@ export function writtenOwnership(engine: Engine, model: Model, binding: Binding)
   return sql`${owner} as owner, ${org} as org, ${isOpen} as is_open${parent}`
 }
 
-/** The parent model, and the relation that refers to it. */
 export function parentOf(engine: Engine, model: Model) {
   const scope = model.rowScope
   return scope && 'via' in scope
@@ -159,7 +156,6 @@ function allowed(view: TableView): SQL | undefined {
   return isStaff(caller.level) ? state : and(state, isPublished(view, caller.visitor?.sub ?? null))
 }
 
-/** Neither restricted nor limited to admins by the public filter. */
 const isPublished = (
   { engine, model, table, binding }: Pick<TableView, 'engine' | 'model' | 'table' | 'binding'>,
   me: string | null,

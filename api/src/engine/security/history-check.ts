@@ -15,7 +15,6 @@ const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 type Mismatch = SecurityEventOutcome<'history-mismatch'>
 
-/** Resume position of a comparison, and its findings so far. */
 type Progress = {
   day: string
   afterSeq: number
@@ -39,7 +38,6 @@ export function buildHistoryCheck(engine: Engine, { runMaxMs = RUN_MAX_MS, batch
   const { db } = engine
   let progress: Progress | null = null
 
-  /** Today, unless already compared. */
   async function due(now = new Date()): Promise<string[]> {
     const day = now.toISOString().slice(0, 10)
     if (now.getUTCHours() < NIGHT_HOUR) return []

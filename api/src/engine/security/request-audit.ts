@@ -86,7 +86,6 @@ function findGuarded(model: Model): Guarded {
 
 type RecordRead = { request: FastifyRequest; model: Model; level: Access }
 
-/** Records that a response to staff contained a record. */
 export function recordRead(read: RecordRead, record: Row & { id: string }) {
   if (isStaff(read.level) && isGuarded(read.model, record)) logRead(read, record.id)
 }
@@ -129,7 +128,6 @@ function queriesGuarded(model: Model, { filter, search, sort }: ListQuery) {
   )
 }
 
-/** The parent record that the list is filtered by, if any. */
 function parentIn({ rowScope, fields }: Model, { filter }: ListQuery) {
   const via = rowScope && 'via' in rowScope ? rowScope.via : null
   if (via === null || !filter || !('all' in filter)) return null

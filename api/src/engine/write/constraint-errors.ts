@@ -2,10 +2,6 @@ import { fieldMessages, problemMessages, type Model } from '@gatehouse/model'
 import { uniqueFieldOf } from '#engine/table-names.ts'
 import { conflict } from '#platform/errors.ts'
 
-/**
- * A unique violation becomes a conflict at its field, a foreign key violation `relation-gone`;
- * other errors are returned unchanged.
- */
 export function toConstraintError(models: Model[], error: unknown) {
   if (!(error instanceof Error && 'constraint' in error && 'code' in error)) return error
   if (error.code === FOREIGN_KEY_VIOLATION)
@@ -20,6 +16,5 @@ export function toConstraintError(models: Model[], error: unknown) {
   return error
 }
 
-/** PostgreSQL's codes. */
 const UNIQUE_VIOLATION = '23505'
 const FOREIGN_KEY_VIOLATION = '23503'

@@ -27,7 +27,6 @@ const KEY = /^[\x21-\x7e]{1,255}$/
 export type Created = {
   id: string
   record: RecordRow
-  /** Whether it can be undone. */
   isUndoable: boolean
   revisionId: string
   operationId: string
@@ -35,7 +34,6 @@ export type Created = {
   isConfirmed: boolean | null
 }
 
-/** A request that may be repeated with its key. */
 type Repeatable<T, R> = {
   key: string | undefined
   /** Hashed; a repeat must match it. */
@@ -72,7 +70,6 @@ export async function withKey<T, R>(write: WriteContext, repeatable: Repeatable<
   return respond(done)
 }
 
-/** Stored data of the first request with a key. */
 type StoredKey = {
   requestHash: string
   recordId: string
@@ -107,7 +104,7 @@ const CLAIM = sql<Claimed>`with lock as materialized (
     is_confirmed as "isConfirmed"
   from lock left join known on true`
 
-/** Idempotency key, once this request has claimed it. */
+/** `key` is null until this request has claimed one. */
 export type ClaimedKey = { key: { owner: string; key: string } | null }
 
 /**
@@ -139,7 +136,6 @@ async function isStored(db: Runner, { key: claimed }: ClaimedKey) {
   return found.length > 0
 }
 
-/** A key to be stored with the operation, with the data to rebuild its response. */
 export type QueuedKey = {
   owner: string
   key: string

@@ -47,7 +47,6 @@ export function normalise(model: Model, given: Row, before: Row = {}): Row {
   return Object.fromEntries(values)
 }
 
-/** Initial values of a new record: defaults, and stamps from the caller. */
 export function initialValues(model: Model, caller: Caller, site: Site): Row {
   const context = contextOf(site)
   return Object.fromEntries(
@@ -115,7 +114,6 @@ export function toDecimals(value: number): number {
 
 const DIGITS = new RegExp(String.raw`^(-?\d+)\.(\d{${DECIMALS}})(\d)`)
 
-/** Throws 422 if there are errors. */
 export function requireValid(errors: FieldError[]) {
   if (errors.length > 0) throw invalidRecord(errors)
 }
@@ -146,7 +144,6 @@ function stampOf({ stamp = '' }: Field, { visitor, level, claims }: Caller, site
   }
 }
 
-/** Null if ambiguous. */
 const singleValue = (values: readonly string[]) => (values.length === 1 ? values[0] : null)
 
 function isBroken([left, operator, right]: Rule, record: Row) {

@@ -150,11 +150,9 @@ function targetStatement(
 type Locked = {
   /** Null if missing or invisible to the caller. */
   row: RecordRow | null
-  /** Whether the action applies to it. */
   isApplicable: boolean
 }
 
-/** Locks the record to be changed under the caller's visibility. */
 export async function lockForChange(
   context: Context,
   id: string,

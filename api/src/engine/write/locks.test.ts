@@ -12,7 +12,6 @@ afterAll(() => t.stop())
 const make = (path: string, changes: object = {}) => createOne(t, modelAt(path), ADMIN, changes)
 const put = (path: string, body: object) => t.call('PUT', `/api/${path}`, ADMIN, { body })
 
-/** Holds a lock in an open transaction. */
 const holding = (table: string, id: string, lock: string) =>
   t.database.hold(`select from ${table} where id = '${id}' for ${lock}`)
 

@@ -29,7 +29,6 @@ const lines = defineModel({
   title: 'Lines',
   path: 'lines',
   displayField: 'text',
-  // Admins only, by any route.
   access: { list: 'admin', get: 'admin', create: 'admin', update: 'admin', delete: 'admin' },
   createPerMinute: 30,
   privacy: { subject: 'none', retention: 'relationship', onErase: 'null' },
@@ -142,7 +141,6 @@ async function makeLine(note: string, text: string) {
 
 const undo = (operation: string) => call('POST', `operations/${operation}/undo`)
 
-/** All notes and lines, with their revisions. */
 const stateOf = () =>
   t.database.sql(`select (select json_agg(n order by id) from notes n) as notes,
     (select json_agg(l order by id) from lines l) as lines,

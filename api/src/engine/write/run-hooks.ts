@@ -21,7 +21,6 @@ export type WriteContext = ReadContext & {
   operationId: string
   /** Queued writes, locked rows and checked relation targets. */
   work: UnitOfWork
-  /** Counts creations of models that limit them. */
   quota: CreationQuota
   /** Injected to break the import cycle: writing records fires events. */
   recordsFor: (write: WriteContext, model: Model) => Records<Typed>
@@ -30,12 +29,11 @@ export type WriteContext = ReadContext & {
   claimed: ClaimedKey
 }
 
-/** A write context before its model is known. */
 export type OperationContext = Omit<WriteContext, 'model'>
 
 type State = { record: Row; previous: Row | null }
 
-/** Runs `before` hooks and returns the values they set. */
+/** Each hook sees the values set by those before it. */
 export async function before(write: WriteContext, event: ChangeEvent, state: State) {
   let decided: Row = {}
   for (const hook of behaviourOf(write).before[event])
@@ -55,7 +53,6 @@ const patched = ({ record, previous }: State, decided: Row): State => ({
   previous,
 })
 
-/** The record with its computed columns. */
 export async function compute(write: WriteContext, event: ChangeEvent, state: State) {
   const { computed } = behaviourOf(write)
   if (computed.length === 0) return state.record
@@ -64,7 +61,6 @@ export async function compute(write: WriteContext, event: ChangeEvent, state: St
   return change.record
 }
 
-/** Errors that behaviours find in the new record. */
 export async function validate(write: WriteContext, event: ChangeEvent, state: State) {
   const { validate: hooks } = behaviourOf(write)
   const errors = []
@@ -84,7 +80,6 @@ const changeOf = (write: WriteContext, event: ChangeEvent, { record, previous }:
   previous,
 })
 
-/** Context of an action, which is not an event of a record. */
 export const hookContextOf = (write: WriteContext) => {
   const { engine, caller } = write
   return {

@@ -108,7 +108,6 @@ type RevisionDraft = {
   isUnconditional?: boolean
 }
 
-/** Writes the revisions of a change to records of one model. Returns their ids. */
 export const writeRevisions = (
   write: WriteContext,
   action: ChangeAction,
@@ -153,5 +152,4 @@ const changedFields = (write: WriteContext, before: Row, after: Row) =>
     (name) => JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null),
   )
 
-/** The fields that the history stores. */
 export const storedFields = (write: WriteContext, row: Row) => only(row, storedNames(write))

@@ -75,7 +75,6 @@ export async function moveFromTrash(write: WriteContext, moving: TrashedRow[]) {
 export const idOf = ({ id }: IdRow) => id
 const nextOf = ({ id, version }: RecordRow) => ({ id, version: version + 1 })
 
-/** The model's `deleteOnly` rule. */
 export async function checkDeleteOnly(write: WriteContext, ids: string[]) {
   const { deleteOnly } = write.model
   if (deleteOnly && (await undeletable(write, ids)).length > 0)

@@ -161,7 +161,6 @@ function parentIn(engine: Engine, changes: Change[], { model, row }: Change) {
   return index < 0 ? null : index
 }
 
-/** Owner columns of the revision. */
 function ownerColumns(engine: Engine, changes: Change[], index: number) {
   const row = nameOf(index)
   const change = changes[index]

@@ -8,7 +8,6 @@ import { writeStatement } from './unit-of-work-statement.ts'
 import type { QueuedKey } from './idempotency.ts'
 import { toConstraintError } from './constraint-errors.ts'
 
-/** A record to create or change: its row, and its revision. */
 export type Change = {
   model: Model
   action: 'create' | 'update'
@@ -38,7 +37,6 @@ export type Batch = {
   key: QueuedKey | null
 }
 
-/** State of a relation's target in an operation. */
 export type RelationTarget = { isSeen: boolean; isLocked: boolean }
 
 type Parts = {
@@ -77,7 +75,6 @@ export function buildUnitOfWork({ engine, tx, actor, requestId, operationId }: P
     return done
   }
 
-  /** Writes everything queued. */
   async function flush() {
     const keyToStore = key && { ...key, isConfirmed: key.isConfirmed ?? isConfirmed }
     const batch = { changes, mails, key: keyToStore }
@@ -125,7 +122,6 @@ export function buildUnitOfWork({ engine, tx, actor, requestId, operationId }: P
       isMailed = true
       mails.push(mail)
     },
-    /** Whether a mail was queued so far. */
     isMailed: () => isMailed,
     queueKey: (queued: QueuedKey) => {
       key = queued

@@ -13,7 +13,6 @@ import { writeCounts } from '#platform/platform-tables.ts'
 
 type Request = { visitor: SignedIn | null; ip: string }
 
-/** Actor and rate-limit key of a write. */
 export type WriterIdentity = { actor: Actor; counter: string }
 
 /** Counts a write against the caller's limit, in all replicas; before anything else, so that rejected requests count too. */
@@ -39,7 +38,6 @@ export async function countWrite(
 
 type CreationLimits = { perMinute: number | null; counter: string }
 
-/** A counter of creations in the current minute. */
 export type CreationLimit = { counter: string; max: number }
 
 export type CreationQuota = ReturnType<typeof buildCreationQuota>
@@ -86,7 +84,6 @@ export const isBelowLimit = ({ counter, max }: { counter: SQLWrapper; max: SQLWr
   sql`coalesce((select count from ${writeCounts}
     where caller = ${counter} and minute = date_trunc('minute', now())), 0) < ${max}`
 
-/** The error once the counter has reached its limit. */
 export const creationLimitReached = () => tooManyRequests(60 - new Date().getSeconds())
 
 type Count = { count: number; seconds: number }

@@ -38,7 +38,7 @@ const outcome = (pending: ReturnType<typeof acquire>) =>
     (error: unknown) => (error instanceof HttpError ? error.code : error),
   )
 
-/** Flushes settled promises. */
+/** 'waiting' if it isn't settled within one turn of the event loop. */
 const settled = async (pending: ReturnType<typeof acquire>) => {
   const next = new Promise<'waiting'>((resolve) => void setImmediate(() => resolve('waiting')))
   return Promise.race([outcome(pending), next])

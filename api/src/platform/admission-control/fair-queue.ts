@@ -19,7 +19,7 @@ type Options = {
   databaseSecondsPerMinute: number
 }
 
-/** Networks of a request, and whether its token has been verified. */
+/** `isKnown`: its token has been verified. */
 export type Origin = {
   /** Widest first. */
   networks: readonly string[]
@@ -207,7 +207,6 @@ export function buildFairQueue({ slots, slotsPerCaller, databaseSecondsPerMinute
     acquire,
     /** Error for a request that would wait too long, checked before authentication; null if it may proceed. */
     shed: (origin: Origin) => (isFull(origin) ? count(OVERLOADED) : null),
-    /** Slots in use, queued requests, and rejections since start. */
     state: () => ({
       taken: running.person + running.background,
       waiting: queue.size,

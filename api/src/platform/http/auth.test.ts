@@ -482,7 +482,6 @@ async function request(authorization: string, path = '/api/tickets') {
   return { status: response.status, headers: response.headers, json: await response.json() }
 }
 
-/** The visitor, or the status of the rejection. */
 async function outcome(verifier: Verifier, token: string) {
   try {
     return await verifier.verify(`Bearer ${token}`)

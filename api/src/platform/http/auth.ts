@@ -125,7 +125,6 @@ export function buildVerifier(
     verify,
     /** For long responses: whether their token has been revoked since. */
     isRevoked,
-    /** Result of the last key fetch, and when the keys were last confirmed. */
     keys: () => ({ isUp, confirmedAt }),
     close: () => timers.forEach((timer) => clearInterval(timer)),
   }

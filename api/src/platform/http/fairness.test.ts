@@ -15,7 +15,7 @@ import {
 } from '../../../test/kit.ts'
 import { PUBLIC } from './access-level.ts'
 
-/** Depth and timeout of a caller's queue. */
+/** As in fair-queue.ts. */
 const QUEUE_MAX = 64
 const QUEUE_MS = 5_000
 /** One caller's share of the test pool. */

@@ -10,7 +10,6 @@ import { PUBLIC } from './access-level.ts'
 const RECHECK_MS = 10_000
 const NAMED_MAX = 20
 
-/** Everything the database is expected to hold. */
 export type Declared = {
   tables: PgTable[]
   /** Schemas that are not checked: the queue's, a managed host's. */

@@ -41,7 +41,6 @@ function nesting(text: string) {
   return deepest
 }
 
-/** Field labels for error messages. */
 type Labels = Record<string, { label: string }>
 
 type SchemaError = Omit<Violation, 'isPart'> & {

@@ -15,7 +15,6 @@ declare module 'fastify' {
   }
 }
 
-/** Handler of one method, and the access it requires. */
 export type Handler = {
   needs: AccessRequirement
   handle: (request: FastifyRequest, reply: FastifyReply) => unknown
@@ -72,7 +71,6 @@ export const routeOf = (request: FastifyRequest) => {
   return config.routeOf?.(request) ?? url ?? NO_ROUTE
 }
 
-/** 405 for every other method of an existing path. */
 export function refuseOtherMethods(
   app: FastifyInstance,
   url: string,

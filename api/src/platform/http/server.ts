@@ -24,7 +24,6 @@ declare module 'fastify' {
     networks: string[]
     /** Rejected on arrival, because the queue is full. */
     isShed: boolean
-    /** Its slot and database cost. */
     slot: { release: Release; spent: Meter } | null
   }
   interface FastifyInstance {
@@ -56,7 +55,6 @@ const RATE_LIMIT_DELAY_MS = 1_000
 /** Concurrent token verifications under overload; other requests without a cached token are shed. */
 const VERIFYING_MAX = 8
 
-/** Security headers of every response. */
 const HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",

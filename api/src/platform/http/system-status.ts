@@ -19,7 +19,6 @@ type System = MetricSources & {
   revocation: () => Promise<RevocationState>
   release: string
   hasRelay: boolean
-  /** Records that could not be purged. */
   refusedPurges: () => Promise<{ count: number; records: object[] }>
 }
 

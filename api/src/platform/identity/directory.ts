@@ -45,7 +45,6 @@ export type Level = StaffLevel | 'none'
 export const RANKS = { none: 0, technician: 1, owner: 2 }
 
 const UPDATE_NAME = 'UPDATE_PROFILE'
-/** Required actions of an invitation link. */
 const INVITATION_ACTIONS = ['VERIFY_EMAIL', 'UPDATE_PASSWORD', UPDATE_NAME]
 
 export const needsName = ({ emailVerified, requiredActions = [] }: Account) =>
@@ -86,7 +85,6 @@ export function buildDirectory({ siteClient, ...settings }: DirectorySettings) {
       await call('PUT', `/users/${id}`, { ...account, requiredActions })
   }
 
-  /** Pages of 100, Keycloak's default. */
   async function* all(filter = '') {
     for (let first = 0; ; first += PAGE) {
       const page = (await read<Account[]>(`/users?first=${first}&max=${PAGE}${filter}`)) ?? []
@@ -144,7 +142,6 @@ export function buildDirectory({ siteClient, ...settings }: DirectorySettings) {
       (await sessions(id)).filter(({ start }) => start <= moment).map((one) => one.id),
     endSession: (sid: string) => call('DELETE', `/sessions/${encodeURIComponent(sid)}`),
 
-    /** Kinds of enrolled second factors, without duplicates. */
     factorsOf: async (id: string) => [
       ...new Set((await factors(id)).flatMap(({ type }) => FACTOR_NAMES[type] ?? [])),
     ],

@@ -1,7 +1,6 @@
 import { isStaff, type Access } from '@gatehouse/model'
 import type { TokenSettings } from '#platform/env.ts'
 
-/** How long a proof of identity counts as fresh. */
 const FRESH_S = 600
 /** Allowed clock skew to the identity provider. */
 const CLOCK_TOLERANCE_S = 5

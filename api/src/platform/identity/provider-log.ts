@@ -18,7 +18,6 @@ export type UserEvent = {
   }
 }
 
-/** A Keycloak admin event: resource path and actor. */
 export type AdminEvent = {
   id: string
   time: number
@@ -32,7 +31,6 @@ export type AdminEvent = {
 
 type Provider = { read: <T>(path: string) => Promise<T | null> }
 
-/** Reads Keycloak's user and admin events, oldest first. */
 export function buildProviderLog({ read }: Provider) {
   const pages = async <T>(path: string) => {
     const all: T[] = []

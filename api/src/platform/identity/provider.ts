@@ -30,7 +30,6 @@ export function connectProvider({ url, realm, client, secret }: ProviderSettings
     return text
   }
 
-  /** Returns null on 404. */
   async function call(method: string, path: string, body?: unknown) {
     let response = await send(method, path, body)
     // All sessions may have been signed out, including ours: sign in again.

@@ -49,7 +49,6 @@ export const identityReads = defineTable(
   {
     name: text('name').primaryKey(),
     isUp: boolean('is_up').notNull(),
-    /** Events before this have been read. */
     readUntil: instant('read_until').notNull(),
     notedAt: instant('noted_at').notNull().defaultNow(),
   },

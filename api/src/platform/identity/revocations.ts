@@ -3,7 +3,6 @@ import { REVOCATION_MS } from './session-life.ts'
 
 /** Revoked sessions listed per account; older ones are merged into one time. */
 const SIDS_PER_ACCOUNT = 200
-/** Interval between evictions of expired revocations. */
 const EVICTION_MS = 60_000
 
 /** `firstStepAt`: time of the sign-in's first step in seconds, if the provider sends it. */

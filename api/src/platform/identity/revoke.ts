@@ -3,10 +3,8 @@ import { newId } from '#platform/uuid.ts'
 import type { Runner } from '#platform/db.ts'
 import { revocations, sessionsSeen } from './revocation-tables.ts'
 
-/** The account or session to revoke. */
 export type Revoked = { sub: string } | { sid: string; sub?: string }
 
-/** NOTIFY channel of the replicas. */
 export const REVOCATIONS_CHANNEL = 'gatehouse_revocations'
 
 /**

@@ -17,7 +17,6 @@ type PollRow = { isReader: boolean; revoked: Revocation[] }
 type Options = {
   databaseUrl: string
   revocations: Revocations
-  /** Whether this replica may read the provider's log. */
   canRead: boolean
   logger: Pick<FastifyBaseLogger, 'warn'>
 }

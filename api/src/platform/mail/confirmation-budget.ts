@@ -10,7 +10,6 @@ type Sender = { email: string | null; emailVerified: boolean }
 
 type Confirmation = {
   form: ConfirmedForm
-  /** Sender of the form; their own verified address is exempt. */
   visitor: Sender | null
   recipient: string
 }
@@ -26,7 +25,6 @@ export const spendSql = (budget: SQL) => sql`spend_confirmation(${budget}, ${PER
 export const confirmationHeaders = (isConfirmed: boolean | null) =>
   isConfirmed === null ? {} : { [CONFIRMATION_EMAIL]: isConfirmed ? 'queued' : 'omitted' }
 
-/** The same header for openapi.json. */
 export const CONFIRMATION_HEADERS = {
   [CONFIRMATION_EMAIL]: {
     description:

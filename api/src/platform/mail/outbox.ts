@@ -24,7 +24,6 @@ export type Mail<Data extends object = object, Facts = unknown> = {
   confirms?: ConfirmedForm
 }
 
-/** Mail kinds by name. */
 export type Mails = Readonly<Record<string, Mail>>
 
 /** Data stored with a queued mail: IDs only, so that the outbox holds no personal data but the address. */
@@ -38,7 +37,6 @@ export type ConfirmedForm = 'contact' | 'privacy'
 /** Code of a mail whose record was deleted or changed since. */
 export const OUTDATED = 'outdated'
 
-/** NOTIFY channel for mails to send. */
 export const OUTBOX_CHANNEL = 'gatehouse_outbox'
 
 /** Retention of an address, promised by the notice: while it is sent, and again if undeliverable. */
@@ -56,7 +54,6 @@ export async function addMail(tx: Runner, mail: Omit<OutboxMail, 'id'>) {
 
 type MailCounts = { waiting: number; oldestSeconds: number; dead: number }
 
-/** Queued mails, age of the oldest, and dead letters that can still be resent. */
 export async function countMails(db: Runner) {
   const rows = await db.query(
     sql<MailCounts>`select count(*) filter (where failed_at is null) as waiting,
@@ -85,7 +82,6 @@ export const recordFailure = (db: Runner, id: string, code: string) =>
     'prepared',
   )
 
-/** Deletes a delivered mail. */
 export const dropMail = (db: Runner, id: string) =>
   db.query(sql`delete from ${outbox} where id = ${id}`, 'prepared')
 
