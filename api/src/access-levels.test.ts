@@ -15,7 +15,6 @@ import {
 const ID = '0190a5b0-0000-7000-8000-000000000000'
 const LONG_AGO = { acr: 'mfa', auth_time: Math.floor(Date.now() / 1000) - 3_600 }
 
-/** Callers by access level and strength of their sign-in. */
 const CALLERS = {
   'an anonymous caller': null,
   'a client': ALICE,
@@ -105,7 +104,6 @@ const MODELS: Record<string, [access: string, history: Level, actions: Record<st
 const LETTERS: Record<string, Level> = { P: 'public', U: 'user', A: 'admin', O: 'owner' }
 const ORDER: Level[] = ['public', 'user', 'admin', 'owner']
 
-/** The declared level of every endpoint of a model. */
 function levelsOf(path: string): [string, Level][] {
   const [letters = '', history = 'owner', actions = {}] = MODELS[path] ?? []
   const [list, get, create, update, remove] = letters.split('').map((letter) => LETTERS[letter])
@@ -144,7 +142,6 @@ afterAll(() => api.stop())
 type Operation = { 'x-access'?: string; 'x-step-up'?: string }
 type Document = { paths: Record<string, Record<string, Operation>> }
 
-/** Every operation of an OpenAPI document, by its name above. */
 async function documented(person: Person) {
   const { json } = await api.call('GET', '/api/openapi.json', person)
   return Object.entries((json as Document).paths).flatMap(([url, item]) =>

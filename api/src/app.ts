@@ -40,7 +40,6 @@ import { checkTables, declaredSchema, allTables } from './schema.ts'
 
 type SignIn = { visitor: SignedIn; requestId: string; log: Pick<FastifyBaseLogger, 'warn'> }
 
-/** The product's additions to the engine; product.ts lists its modules. */
 export type Product = {
   /** Tables besides those of the models. */
   tables: Record<string, PgTable>
@@ -48,20 +47,17 @@ export type Product = {
   identity?: Partial<Identity>
   /** The product's OpenAPI paths for one access level. */
   paths: (level: Access) => Record<string, JsonSchema>
-  /** The served version of the privacy notice. */
   noticeVersion: string
   /** Behaviours of its models, in order of execution. */
   behaviours: AnyBehaviour[]
   mails: Mails
   /** Accounts at the identity provider; null if we have no service account there. */
   directory?: Directory | null
-  /** Syncs staff levels from the identity provider. */
   staffSync?: (engine: Engine) => StaffSync
   /** Backfills the owner of tickets that staff opened before owners were derived from contacts. */
   assigning?: (engine: Engine) => Assigning
   /** Called for every authenticated request; null if there is nothing to await. */
   recordSignIn?: (engine: Engine) => (signIn: SignIn) => Promise<void> | null
-  /** Called for every authenticated request. */
   noteSession?: (engine: Engine) => (seen: Seen) => Promise<void> | null
   routes: (app: FastifyInstance, parts: ProductParts) => void
 }
@@ -84,7 +80,6 @@ export type AppOptions = ServerOptions & {
   /** Database schemas owned by the host or another program. */
   foreignSchemas?: readonly string[]
   undeclared?: 'refuse' | 'warn'
-  /** Whether an SMTP relay is configured. */
   hasRelay?: boolean
   /** Whether tokens are revoked when their account is disabled or signed out at the provider. */
   revocation?: () => Promise<RevocationState>
@@ -100,7 +95,7 @@ export const checkDefinitions = (
   ...checkBehaviours(models, behaviours),
 ]
 
-/** The full API, not yet listening: the engine with these models and the product's additions. */
+/** Doesn’t listen yet; the caller does. */
 export async function buildApp(options: AppOptions) {
   const { models, product, db, vitalDb, jobDb, config, verifier, limits } = options
   const { identity = {} } = product

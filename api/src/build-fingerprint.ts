@@ -6,7 +6,7 @@ import { SetupError } from '#platform/errors.ts'
 import { ROOT, SITE_FOLDER } from '#platform/paths.ts'
 
 const FILE = 'built-from.json'
-/** Site files built into the server code and into the pages. */
+/** A changed file needs a new build of the api (`code`) or web (`pages`) workspace. */
 const PARTS = {
   code: /\.ts$/,
   pages: /^(site\.json|messages\/.*\.ts|.*\.svg)$/,

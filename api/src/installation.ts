@@ -7,7 +7,7 @@ import { ownMailTexts, site, type Site } from './site.ts'
 import { tableName } from '#engine/table-names.ts'
 import { SetupError } from '#platform/errors.ts'
 
-/** Merges product and site: models in menu order, and behaviours. */
+/** Models are in menu order: the product’s, then the site’s. */
 export function install(site: Site) {
   const own = (site.models ?? []).map(inSiteTable)
   return {
@@ -22,17 +22,14 @@ export function install(site: Site) {
   }
 }
 
-/** The product with the site in use. */
 export const { models, behaviours, foreignSchemas, mistakes } = install(site)
 
 /** All database objects we declare. A function, because tables can only be built from valid models. */
 export const declared = () =>
   declaredSchema({ models, productTables: DEFINED.tables, foreignSchemas })
 
-/** Personal data outside the models' tables. */
 export const stores = declaredStores(DEFINED.tables)
 
-/** Mail texts with the site's overrides. */
 export const texts = readTexts(ownMailTexts)
 
 function readTexts(own: object) {
@@ -59,7 +56,7 @@ function inSiteTable(model: Model) {
   return Object.assign(model, { table: model.table ?? `site_${tableName(model)}` })
 }
 
-/** The model plus the fields and actions of the site's extensions. */
+/** The product’s own fields and actions take precedence. */
 function extend(model: Model, { extensions = [] }: Site): Model {
   const own = extensions.filter(({ path }) => path === model.path)
   if (own.length === 0) return model

@@ -389,7 +389,6 @@ async function send(path: string, body: object) {
   return { status: response.status, id: response.headers.get('x-request-id') ?? '' }
 }
 
-/** The first error line with these fields. */
 function lineOf(facts: Row): Line {
   const line = lines.find(
     (one) => one.err && Object.entries(facts).every(([name, value]) => one[name] === value),
@@ -397,7 +396,6 @@ function lineOf(facts: Row): Line {
   return line ?? raise(`no line with ${JSON.stringify(facts)}`)
 }
 
-/** Stack frames of the error, its causes and its aggregated errors. */
 const allFrames = (facts: Facts | undefined): string[] =>
   facts
     ? [

@@ -50,7 +50,6 @@ test.each([
   expect(changed.status).toBe(200)
   const operation = changed.headers.get('operation-id')
 
-  // Undo, and the operations the history offers to undo.
   const undone = await undo(operation, TECHNICIAN)
   expect([undone.status, undone.json.detail]).toEqual([403, 'Only owners can do this.'])
   const history = await api.call('GET', `/api/${path}/${id()}/history`, TECHNICIAN)

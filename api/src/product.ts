@@ -37,7 +37,6 @@ export type ProductOptions = {
   versions: NoticeVersion[]
   /** Renders response pages for forms posted without JavaScript; without it they get problems. */
   renderInquiry?: RenderInquiry
-  /** Behaviours of product and site. */
   behaviours?: AnyBehaviour[]
   /** Accounts at the identity provider; without it staff can't be changed from here. */
   directory?: Directory | null
@@ -53,7 +52,6 @@ export const BEHAVIOURS = [
   incidentBehaviour,
 ]
 
-/** The additions of the product's modules to the engine. */
 export const buildProduct = ({
   versions,
   renderInquiry,

@@ -16,7 +16,6 @@ import { EXTERNAL_STORES } from './external-stores.ts'
 
 type Tables = Record<string, PgTable>
 
-/** Tables other than the models', declared by their modules. */
 const ENGINE_TABLES: Tables = {
   ...platform,
   ...identity,
@@ -41,7 +40,6 @@ export const declaredSchema = ({
   schemas: [QUEUE_SCHEMA, ...foreignSchemas],
 })
 
-/** Personal data outside the models' tables, for the manifest. */
 export const declaredStores = (productTables: Tables): Manifest['stores'] =>
   toManifestStores(tableStores(productTables), EXTERNAL_STORES)
 
@@ -59,7 +57,6 @@ export const buildSchema = (models: Model[], productTables: Tables): Tables => (
   ...productTables,
 })
 
-/** Start-up check: models whose table name clashes with one of ours. */
 export const checkTables = (models: Model[], productTables: Tables) => {
   const taken = allTables(productTables).map((table) => getTableName(table))
   return models

@@ -39,7 +39,7 @@ const MIGRATION_RETRY_MS = 2_000
 /** Shutdown grace period; afterwards hanging work is rolled back, or retried by another replica. */
 const STOP_TIMEOUT_MS = 20_000
 
-/** How long start-up waits for the revocation list. */
+/** Afterwards the replica listens without the list, but isn’t ready. */
 const REVOCATIONS_TIMEOUT_MS = 500
 
 const VITAL_POOL = 2
@@ -185,7 +185,7 @@ async function migrateWhenPossible(url: string) {
   }
 }
 
-/** Graceful shutdown: report not ready, drain, then finish requests in flight. */
+/** Reports not ready for `drainMs` first, so that the proxy stops sending requests. */
 async function stop() {
   readiness.isStopping = true
   await setTimeout(env.drainMs)

@@ -8,7 +8,6 @@ export type Site = SiteCode<AnyBehaviour>
 
 /** Additions of the current site. api/build.ts replaces this module with the site's own files. */
 export const site = await readSite(new URL('index.ts', SITE_FOLDER))
-/** The site's overrides of mail texts. */
 export const ownMailTexts = await readTexts(new URL('messages/mail-texts.ts', SITE_FOLDER))
 
 async function readSite(index: URL): Promise<Site> {

@@ -12,7 +12,6 @@ export type Client = {
   contact: string
 }
 
-/** Creates organisations, and clients with account and contact, for ticket tests. */
 export function buildClients(t: Test) {
   let count = 0
 
@@ -62,10 +61,8 @@ export function buildClients(t: Test) {
       await act(`accounts/${client.account}/approve`)
       return client
     },
-    /** Opens a ticket as staff. */
     open: (values: object) =>
       make('tickets', { subject: 'Phone', message: 'They called.', ...values }),
-    /** Changes a ticket as staff; returns the response. */
     change: (id: string, body: object) => t.call('PUT', `/api/tickets/${id}`, ADMIN, { body }),
     ticket: async (id: string) => (await t.call('GET', `/api/tickets/${id}`, ADMIN)).json,
     reply: (id: string, body = 'an answer') =>

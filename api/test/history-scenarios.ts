@@ -41,7 +41,6 @@ const TICKET = { fullName: 'Una', message: 'Very' }
 
 const TEXT = { tickets: 'subject', pins: 'text', replies: 'body' } as const
 
-/** A record's current state and all its versions. */
 type Live = {
   path: keyof typeof TEXT
   id: string
@@ -62,7 +61,6 @@ type Values = {
 type Person = Reader & { name: string | null }
 type Setting = { orgs: string[] }
 
-/** Creates two organisations and their members. */
 export async function prepareTimes(api: Api): Promise<Setting> {
   const orgs: string[] = []
   for (const name of ['One', 'Other']) {
@@ -181,7 +179,6 @@ async function playScenario({ api, orgs, draw, counts }: Playing) {
     return live
   }
 
-  /** Stores the current state as the next version. */
   function note(
     live: Live,
     who: Reader,
@@ -198,7 +195,6 @@ async function playScenario({ api, orgs, draw, counts }: Playing) {
     })
   }
 
-  /** An admin changes the text, and perhaps owner and visibility. */
   async function change(live = oneOf(draw, records)) {
     const who = oneOf(draw, [ADMIN, ANN_THEN, ANN_THEN])
     const before = live.values
@@ -222,7 +218,6 @@ async function playScenario({ api, orgs, draw, counts }: Playing) {
     if (happens(draw, 60)) await oneOf(draw, [askHistory, askUndo, askReplay])(live)
   }
 
-  /** A caller changes the text of a record. */
   async function edit() {
     const live = oneOf(draw, [reply, pin])
     const who = asker(live)

@@ -22,7 +22,6 @@ import { fixture } from './fixture.ts'
 
 const TOKEN_KEPT_MS = 240_000
 
-/** A visitor, with the token's claims about address and sign-in. */
 export type Person =
   | (NonNullable<Visitor> & {
       email?: string
@@ -47,7 +46,6 @@ const NO_LIMITS = {
   choicesPerHour: 1_000_000,
 }
 
-/** A database for one test file, cloned from the migrated template. */
 export async function cloneDatabase({ isEmpty = false } = {}) {
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`
   const url = (role: Role, database = name) =>
@@ -100,7 +98,6 @@ export async function ddlOf(known: Model[] | null, all: Model[]) {
   return statements.join('\n')
 }
 
-/** A database with the tables of these models, by default the fixture's. */
 async function buildDatabase({ models = fixture.models, ddl }: { models?: Model[]; ddl?: string }) {
   const database = await cloneDatabase({ isEmpty: fixture.prepare !== null })
   if (fixture.prepare) await fixture.prepare(database, await ddlOf(null, models))
@@ -118,7 +115,7 @@ export async function startKeyServer() {
     isDown: false,
     isFrozen: false,
     isGarbled: false,
-    /** Some providers omit `use`. */
+    /** Some providers omit `alg` and `use`. */
     saysAlgorithm: true,
     requests: 0,
   }
@@ -158,7 +155,6 @@ export async function startKeyServer() {
     rotate,
     current,
     jwksUri: `http://127.0.0.1:${(server.address() as AddressInfo).port}/certs`,
-    /** A token like Keycloak's, with `changes`. */
     sign: (claims: JWTPayload, changes: { header?: object; key?: CryptoKey | Uint8Array } = {}) =>
       new SignJWT({ azp: 'gatehouse-web', ...signedIn(), ...claims })
         .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid: current().kid, ...changes.header })
@@ -183,7 +179,6 @@ export type KeyServer = Awaited<ReturnType<typeof startKeyServer>>
 export const tokenSettings = (jwksUri: string, changes: NodeJS.ProcessEnv = {}) =>
   readEnv({ DATABASE_URL: 'none', OIDC_ISSUER: ISSUER, OIDC_JWKS_URI: jwksUri, ...changes }).token
 
-/** The API on a real database and a real port. */
 export async function startApi(options: {
   models?: Model[]
   /** Added to the product's; behaviours of unserved models are skipped. */
@@ -201,7 +196,6 @@ export async function startApi(options: {
   logger?: FastifyBaseLogger
   /** Settings of token verification. */
   settings?: NodeJS.ProcessEnv
-  /** Extra routes. */
   extend?: (app: Awaited<ReturnType<typeof buildApp>>['app']) => void
 }) {
   const db = connectDb(options.databaseUrl, { max: options.poolSize ?? 10 })
@@ -263,7 +257,6 @@ export const startWire = () => startWireTo(inject('postgresPort'))
 export const CONFIG = readConfig(new URL('../../sample/site.json', import.meta.url).pathname)
 export const SITE = CONFIG.site
 
-/** Database, keys and API for a test file; `stop` cleans up. */
 export async function startTest(
   options: {
     models?: Model[]
@@ -296,7 +289,6 @@ export async function startTest(
     tokens.set(id, token)
     return token
   }
-  /** Sends an HTTP request as a visitor. */
   const call = async (
     method: string,
     path: string,
@@ -360,7 +352,6 @@ export async function untilEarlyInTheMinute() {
   if (left < 15_000) await setTimeout(left + 100)
 }
 
-/** Deletes expired rows, as the job does. */
 export async function expireAllRows({ rowExpiry }: Pick<Test, 'rowExpiry'>) {
   for (const table of await rowExpiry.due()) await rowExpiry.expire(table)
 }

@@ -59,7 +59,6 @@ const toId = (path: string, place: number) => {
 const refOf = (name: string) =>
   `018f3b1c-0000-7000-9000-00000000000${['member', 'stranger'].indexOf(name) + 1}`
 
-/** The fixture as SQL, bypassing the API. */
 export const toSql = (world: LeakFixture) =>
   [
     `insert into subject_refs (sub, ref) values ('sub-member', '${refOf('member')}'), ('sub-stranger', '${refOf('stranger')}');`,
@@ -157,7 +156,6 @@ const isHidden = (field: Field) => field.visibleTo === 'admin'
 const isUnhidden = (model: Model, kind: Kind) =>
   !model.rowScope && isForeign(kind) && !model.publicFilter
 
-/** Free text fields that aren't unique. */
 const wordsOf = (model: Model, word: (field: Field) => string) =>
   Object.fromEntries(
     Object.entries(model.fields)

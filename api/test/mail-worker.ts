@@ -22,7 +22,6 @@ export const jobTools = (t: Test, own: Partial<JobContext> = {}): JobContext => 
   ...own,
 })
 
-/** Collects log lines of every level. */
 export const loggerOf = (log: (facts: object, words?: string) => void) =>
   ({ info: log, warn: log, error: log }) as Logger
 

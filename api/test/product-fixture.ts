@@ -3,7 +3,6 @@ import { readVersions } from '#privacy/notice/versions.ts'
 import { buildProduct, PRODUCT_TABLES } from '#product.ts'
 import type { TestModelSet } from './fixture.ts'
 
-/** The product, plus the model with all field types. */
 export const fixture: TestModelSet = {
   name: 'product',
   models: [...models, kitchensink],

@@ -13,7 +13,6 @@ export type Reader = {
   sub: string | null
   email: string
   contact: string
-  /** Whether the account is linked to the contact now. */
   isLinked: boolean
   /** Whether they can read the ticket now; false without an account. */
   canRead: boolean
@@ -32,7 +31,6 @@ export function buildOracle() {
         typedFor.set(typed, [...(typedFor.get(typed) ?? []), state])
     },
 
-    /** The reason why this address must not get a reply; null if it may. */
     objection(state: State, recipient: string, readers: Reader[]): string | null {
       const person = readers.find(({ email }) => email === recipient)
       const typed = isTypedFor(typedFor.get(recipient) ?? [], state)

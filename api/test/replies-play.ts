@@ -27,7 +27,6 @@ export const KINDS = [
 export type Command = { kind: (typeof KINDS)[number]; pick: number; isTyped: boolean }
 export type Sequence = { opening: Omit<Command, 'kind'>; commands: Command[] }
 
-/** Shared by all sequences. */
 export type RepliesFixture = {
   t: Test
   /** Manager of the first organisation. */
@@ -42,7 +41,6 @@ const LAST: Command = { kind: 'reply', pick: 0, isTyped: false }
 const STATE = sql`email, client_id as "clientId", contact, organisation`
 type Row = State & { version: number; isTrashed: boolean }
 
-/** Plays sequences; every reply in them is compared with the oracle. */
 export function buildPlayer({ t, manager, organisations, count }: RepliesFixture) {
   return play
 
@@ -178,7 +176,6 @@ export function buildPlayer({ t, manager, organisations, count }: RepliesFixture
     return { sub: sub ?? '', name: email, role: 'user', email, emailVerified: true }
   }
 
-  /** Staff open a ticket, mostly for a contact; sometimes a client does. */
   async function open(
     [linked, asking, bare]: Cast,
     { pick, isTyped }: Sequence['opening'],
@@ -204,7 +201,6 @@ export function buildPlayer({ t, manager, organisations, count }: RepliesFixture
     return expect.fail('no ticket was opened')
   }
 
-  /** Sends the ticket's queued mails; returns their addresses. */
   async function deliver(id: string) {
     const to: string[] = []
     const mailer = { send: async (mail: { to: string }) => void to.push(mail.to), close: () => {} }

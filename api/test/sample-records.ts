@@ -21,7 +21,6 @@ export async function fullBody(t: Test, model: Model, changes: object = {}) {
   return { ...body, ...changes }
 }
 
-/** The same without immutable fields. */
 export async function changeableBody(t: Test, model: Model) {
   const body = await fullBody(t, model)
   return Object.fromEntries(
@@ -29,7 +28,7 @@ export async function changeableBody(t: Test, model: Model) {
   )
 }
 
-/** The contact of a record belongs to the organisation of that record. */
+/** The API rejects a contact of another organisation. */
 async function joinOrganisations(t: Test, { fields }: Model, body: Record<string, unknown>) {
   if (fields['contact']?.to !== 'contacts' || !body['contact'] || !body['organisation']) return
   await t.call('PUT', `/api/contacts/${String(body['contact'])}`, ADMIN, {
@@ -37,7 +36,6 @@ async function joinOrganisations(t: Test, { fields }: Model, body: Record<string
   })
 }
 
-/** Creates a record through the API and returns its id. */
 export async function createOne(t: Test, model: Model, by: Person = ADMIN, changes: object = {}) {
   const body = await fullBody(t, model, changes)
   const { status, json, text } = await t.call('POST', `/api/${model.path}`, by, { body })
@@ -45,7 +43,6 @@ export async function createOne(t: Test, model: Model, by: Person = ADMIN, chang
   return String(json.id)
 }
 
-/** A row by column names. */
 export async function rowOf(t: Test, path: string, id: string) {
   const [row] = await t.database.sql(`select * from ${snakeCase(path)} where id = $1`, [id])
   return row as Record<string, unknown>

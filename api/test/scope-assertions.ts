@@ -44,7 +44,6 @@ export function expectPage({ oracle, person, path }: Asked, page: Sent, rows: Ro
 
 const SYSTEM = ['version', 'createdAt', 'updatedAt', 'sample']
 
-/** Exactly the expected fields. */
 export function expectRecord(
   { about }: Sent,
   record: Record<string, unknown>,
@@ -116,7 +115,6 @@ const FORBIDDEN_NAMES = new Set(
   ]),
 )
 
-/** Compares relations, owner and trash in the database with the oracle. */
 export async function expectStored({ api, path }: Asked, row: Row, expected: Row) {
   if (row.deletedAt === 'never there') return
   const stored = await load(api, path, row.id)
@@ -129,7 +127,6 @@ export async function expectStored({ api, path }: Asked, row: Row, expected: Row
   expect(comparable(stored)).toEqual(comparable(expected))
 }
 
-/** A database row in the oracle's terms. */
 export async function load({ database }: Api, path: string, id: string): Promise<Row> {
   const [found] = await database.sql(`select to_jsonb(t) as row from ${path} t where id = $1`, [id])
   const columns: Record<string, unknown> = found.row

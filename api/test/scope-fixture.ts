@@ -20,7 +20,6 @@ const DAY_MS = 86_400_000
 
 export type ScopeFixture = ReturnType<typeof buildFixture>
 
-/** Users of every role and rows in every state, from one seed. */
 export function buildFixture(seed: number) {
   const [world] = fc.sample(
     fc.gen().map((draw) => drawFixture(draw)),
@@ -71,7 +70,6 @@ export function drawValue(draw: Draw, field: Field, place: number): unknown {
   }
 }
 
-/** The fixture as SQL, bypassing the API. */
 export const toSql = ({ rows }: ScopeFixture) =>
   FIXTURE_MODELS.map(({ path, fields }) => {
     const stored = Object.entries(fields).filter(([, field]) => field.computed !== 'sql')
@@ -97,7 +95,7 @@ function drawFixture(draw: Draw) {
     if (model.path === scope.peopleAfter) people.push(...scope.drawPeople(draw, rows))
   }
   scope.addBulk(draw, rows)
-  addCircles(rows)
+  addCycles(rows)
   return { rows, people, today }
 }
 
@@ -128,7 +126,6 @@ function drawRow(draw: Draw, { model, place, rows, people }: Place): Row {
   return row
 }
 
-/** Rows without owner, with one, and with one in the same organisation. */
 function own(draw: Draw, { model, row, rows, people }: Omit<Place, 'place'> & { row: Row }) {
   const owner = SENTENCES[model.path]?.scope?.owner
   if (!owner || people.length === 0) return
@@ -137,8 +134,7 @@ function own(draw: Draw, { model, row, rows, people }: Omit<Place, 'place'> & { 
   if (happens(draw, 30)) scope.share(row, sub, (path) => rows.get(path) ?? [])
 }
 
-/** Adds cyclic relations, which are allowed. */
-function addCircles(rows: Map<string, Row[]>) {
+function addCycles(rows: Map<string, Row[]>) {
   const [one, two, three] = rows.get(scope.circle) ?? []
   if (!one || !two || !three) return
   one['parent'] = two.id
@@ -151,6 +147,5 @@ const someOf = (draw: Draw, values: string[]) => {
   return some.length === 0 ? null : some
 }
 
-/** A day in the site's time zone. */
 const dayFromNow = (days: number) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: SITE.timezone }).format(Date.now() + days * DAY_MS)

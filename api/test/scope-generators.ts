@@ -12,7 +12,6 @@ import { scope } from './scope.ts'
 import { below, happens, oneOf, type Draw } from './scope-random.ts'
 import { drawValue, HIDDEN_VALUES, FIXTURE_MODELS, type ScopeFixture } from './scope-fixture.ts'
 
-/** Person, model and oracle of a request. */
 export type Asking = {
   world: ScopeFixture
   oracle: Oracle
@@ -72,7 +71,6 @@ export function drawQuestion(asking: Asking): Question {
 
 type FieldData = (typeof FIXTURE_MODELS)[number]['fields'][string]
 
-/** Mostly a valid field, often a hidden one, sometimes any or none. */
 function drawFieldName({ draw, path, oracle }: Asking, fits: (field: FieldData) => boolean) {
   const fields = fieldsOf(path)
   const isHidden = (name: string) => oracle.isHidden(null, path, name)
@@ -134,7 +132,7 @@ const OPERATORS: Record<FieldData['type'], string[]> = {
   relation: [...EQUALITY, 'empty'],
 }
 
-/** At least three characters of an existing value, perhaps a hidden one. */
+/** Three characters at least, because search requires them. */
 function drawSearch(draw: Draw, path: string, { rows }: ScopeFixture) {
   if (happens(draw, 50)) return oneOf(draw, HIDDEN_VALUES)
   const searchable = fieldsOf(path).filter(([, field]) => field.searchable)
@@ -144,7 +142,6 @@ function drawSearch(draw: Draw, path: string, { rows }: ScopeFixture) {
   return part.length < 3 ? 'alp' : part
 }
 
-/** Visible records, any record in any state, and missing ones. */
 export function drawRow({ draw, oracle, person, path }: Asking): Row {
   if (happens(draw, 4)) return absentRow(draw(fc.uuid))
   const rows = oracle.rowsOf(path).slice(0, USUAL)
@@ -154,7 +151,6 @@ export function drawRow({ draw, oracle, person, path }: Asking): Row {
 
 const absentRow = (id: string): Row => ({ id, deletedAt: 'never there', restrictedAt: null })
 
-/** A relation, an owner, a read-only field, or nothing. */
 export function drawChanges(asking: Asking, row: Row): Record<string, unknown> {
   const { draw, path } = asking
   const body: Record<string, unknown> = {}
@@ -169,7 +165,6 @@ export function drawChanges(asking: Asking, row: Row): Record<string, unknown> {
   return body
 }
 
-/** Required fields, and relations to any record. */
 export function drawBody(asking: Asking): Record<string, unknown> {
   const { draw, path } = asking
   const body: Record<string, unknown> = {}
@@ -218,13 +213,12 @@ export const isRelation = (path: string, name: string) =>
 export const relationsOf = (path: string, body: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(body).filter(([name]) => isRelation(path, name)))
 
-/** Either name of a model. */
 export function drawName({ draw, path }: Asking) {
   const model = FIXTURE_MODELS.find((one) => one.path === path)
   return happens(draw, 50) ? path : (model?.routeName ?? path)
 }
 
-/** The same request for an unknown field. */
+/** Renames hidden fields to an unknown one: both requests must get the same response. */
 export function withoutHidden({ oracle, person, path }: Asking, question: Question): Question {
   const isBad = (name: string) => oracle.isHidden(person, path, name)
   const rename = (asked: ListQuestion): ListQuestion => {

@@ -112,7 +112,6 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
     return isIn(org, scope.org) || isIn(orgManagers, scope.orgManagers)
   }
 
-  /** A relation's target, as visible to the person. */
   function lookUp(person: Person, path: string, row: Row, relation: string): Row | null {
     const to = definitionOf(path).fields[relation]?.to ?? raise(`${relation} is no relation`)
     const target = find(to, row[relation])
@@ -236,7 +235,6 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
     }
   }
 
-  /** Stamps of a new record. */
   function setByServer(person: Person, path: string) {
     const known = {
       sub: person?.sub ?? null,
@@ -248,7 +246,6 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
     return Object.fromEntries(Object.entries(set).map(([field, what]) => [field, known[what]]))
   }
 
-  /** Whether the ticket of an unlinked person with an unknown address creates a contact. */
   const makesContact = (person: Person, path: string, body: Record<string, unknown>) =>
     path === 'tickets' &&
     !isAdmin(person) &&
@@ -262,12 +259,10 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
     Object.hasOwn(definitionOf(path).fields, name) &&
     (isAdmin(person) || !sentenceOf(path).unwritable?.includes(name))
 
-  /** Whether this changes an immutable field. */
   const isFixed = (path: string, row: Row, changes: Record<string, unknown>) =>
     sentenceOf(path).immutable?.some((name) => name in changes && changes[name] !== row[name]) ??
     false
 
-  /** Whether the relation may be written: its target must be visible. */
   function mayPointAt(person: Person, path: string, relation: string, id: unknown) {
     const row = { id: '', deletedAt: null, restrictedAt: null, [relation]: id }
     return id === null || lookUp(person, path, row, relation) !== null

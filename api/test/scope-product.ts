@@ -70,7 +70,7 @@ const sentences: Record<string, Sentence> = {
   },
 }
 
-/** Has a relation to an admin-only model. */
+/** Refers to an admin-only model. */
 const ACCOUNT: Field = {
   type: 'relation',
   label: 'Account',
@@ -217,7 +217,6 @@ function drawPeople(draw: Draw, rows: Map<string, Row[]>): Person[] {
   ]
 }
 
-/** One person owns more rows than the cap, half of them also in their organisation. */
 function addBulk(draw: Draw, rows: Map<string, Row[]>) {
   const contact = rows.get('contacts')?.find((row) => row['userSub'] === 'sub-bulk')
   for (let place = 0; place < BULK; place++)

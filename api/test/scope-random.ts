@@ -8,6 +8,5 @@ export const below = (count: number) => fc.nat({ max: count - 1 })
 export const oneOf = <T>(draw: Draw, list: readonly T[]): T => list[draw(below, list.length)] as T
 export const happens = (draw: Draw, percent: number) => draw(below, 100) < percent
 
-/** A random row's id. */
 export const drawTarget = (draw: Draw, targets: Row[]) =>
   targets.length === 0 ? null : oneOf(draw, targets).id

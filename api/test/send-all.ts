@@ -2,7 +2,6 @@ import { sendMail } from '#jobs/send-mail.ts'
 import type { Test } from './kit.ts'
 import { jobTools } from './mail-worker.ts'
 
-/** Sends all queued mails to a relay that accepts everything, and returns them. */
 export async function sendAll(t: Test) {
   const sent: { to: string; subject: string; text: string }[] = []
   const mailer = {

@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
-/** SMTP stage at which a mail is rejected. */
 type Stage = 'connect' | 'auth' | 'mail' | 'rcpt' | 'data'
 
 export type Relay = Awaited<ReturnType<typeof startRelay>>

@@ -44,7 +44,6 @@ export function buildTimeOracle(links: Links) {
 
   const at = ({ versions }: StoredVersion, version: number) => versions[version - 1]
 
-  /** Whether the caller saw the record both before and after the step. */
   function seesStep(who: Reader, kept: StoredVersion, version: number) {
     const [before, after] = [at(kept, version - 1), at(kept, version)]
     if (!after || !sees(who, kept, after)) return false
@@ -86,7 +85,6 @@ export function buildTimeOracle(links: Links) {
       return kept.versions.length === version ? 200 : 409
     },
 
-    /** The restored text, or the status of the rejection. */
     restore(who: Reader, kept: StoredVersion, now: State, version: number) {
       if (!sees(who, kept, now)) return 404
       const then = at(kept, version)

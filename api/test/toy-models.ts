@@ -119,7 +119,6 @@ const things = defineModel({
       writableBy: 'admin',
       privacy: np,
     },
-    /** A box that can't be deleted while a thing refers to it. */
     home: { type: 'relation', label: 'Home', to: 'boxes', onDelete: 'restrict', privacy: np },
     parent: { type: 'relation', label: 'Parent', to: 'things', onDelete: 'cascade', privacy: np },
     owner: {

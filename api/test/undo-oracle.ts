@@ -27,7 +27,6 @@ export type Oracle = ReturnType<typeof buildOracle>
 export function buildOracle() {
   const notes: RecordedStep[] = []
   const states = new Map<RecordedStep, Values[]>()
-  /** The operation that deleted each note. */
   const deletedBy = new Map<RecordedStep, Step[]>()
 
   const find = (id: string | null) => notes.find((note) => note.id === id)

@@ -24,7 +24,6 @@ const site = { timezone: 'Europe/Dublin', country: 'IE', currency: 'EUR' }
 const pages = () => join(directory, 'pages')
 const page = (name: string) => join(pages(), 'msp/services', name, 'index.html')
 
-/** A built site that renders a page per service, and a database without changes. */
 async function write(services: string[] | Error, bundle = join(directory, 'server.js')) {
   const logged: { msg: string; record?: string }[] = []
   const writer = startPageWriter({

@@ -127,7 +127,7 @@ async function writeCompressed(file: string, text: string) {
 
 const compress = { brotli: promisify(brotliCompress), gzip: promisify(gzip) }
 
-/** Removes pages of services that are no longer published. */
+/** Pages of records that are no longer published, with their compressed copies. */
 function removeOthers(directory: string, kept: Set<string>) {
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue

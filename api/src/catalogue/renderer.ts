@@ -12,7 +12,7 @@ type Renderer = {
   renderInquiry: (assets: unknown, answer: unknown) => Promise<string>
 }
 
-/** Loads the current SSR bundle from disk. */
+/** The mtime in the URL makes the module loader read a rebuilt bundle again. */
 export async function loadRenderer(bundle: string) {
   const { mtimeMs } = statSync(bundle)
   const renderer = (await import(`${pathToFileURL(bundle).href}?${mtimeMs}`)) as Renderer

@@ -6,7 +6,6 @@ import { paragraphs, type Mail } from '#platform/mail/outbox.ts'
 
 type AboutAccount = { accountId: string }
 
-/** Mails to account owners about their account. */
 export const accountMails = {
   'factors-removed': {
     about: recordIn(accounts, { id: 'accountId', reference: 'name' }),

@@ -11,7 +11,6 @@ import {
 } from '#engine/engine.ts'
 import { cachedStatement, deferred } from '#engine/query/statement-cache.ts'
 
-/** Claims for row scopes and stamps, and actor names for histories. */
 export const identity: Identity = {
   claims,
   claimsOf: async (query) => toClaims(query, await resolveLink(query)),

@@ -21,7 +21,6 @@ const make = async (path: string, body: object) => {
 const organisationAt = async (id: string) =>
   (await t.call('GET', `/api/organisations/${id}`, ADMIN)).json
 
-/** An organisation whose last contact was years ago. */
 async function newOrganisation() {
   const { id } = await make('organisations', { name: 'Client' })
   await t.database.sql('update organisations set last_contact_on = $2 where id = $1', [
@@ -40,7 +39,6 @@ const newTicket = (organisation: string | null) =>
     organisation,
   })
 
-/** A ticket whose last contact, like its organisation's, was years ago. */
 async function oldTicket() {
   const organisation = await newOrganisation()
   const ticket = await newTicket(organisation)

@@ -11,7 +11,6 @@ import { USER } from '#platform/http/access-level.ts'
 
 const URL = '/api/me'
 
-/** The signed-in user, the state of their link to a contact, and the contact's organisation. */
 export function meRoutes(app: FastifyInstance, engine: Engine) {
   app.get(URL, { config: { needs: USER } }, async ({ visitor }) => {
     if (!visitor) throw signInRequired()

@@ -1,7 +1,6 @@
 import type { Access, JsonSchema } from '@gatehouse/model'
 import { json, problems } from '#engine/http/openapi-components.ts'
 
-/** The OpenAPI path of the signed-in user. */
 export const clientPaths = (level: Access): Record<string, JsonSchema> =>
   level === 'public'
     ? {}

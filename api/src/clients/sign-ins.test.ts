@@ -8,7 +8,6 @@ beforeAll(async () => {
 afterAll(() => t.stop())
 
 let count = 0
-/** A new user with a unique address. */
 const newPerson = (changes: object = {}) => {
   const n = ++count
   return {
@@ -100,7 +99,6 @@ test('approving links the contact, declining afterwards removes the link', async
   expect((await me(person)).json).toMatchObject({ link: 'refused', organisation: null })
 })
 
-/** An approved user with contact and organisation. */
 async function linked() {
   const person = newPerson()
   const { json } = await t.call('POST', '/api/organisations', ADMIN, {

@@ -13,7 +13,6 @@ import { modelOf, tableOf, type Engine } from '#engine/engine.ts'
 type SignIn = { visitor: SignedIn; requestId: string; log: Pick<FastifyBaseLogger, 'warn'> }
 
 const CACHE_MAX = 5_000
-/** Pause after a failed write. */
 const RETRY_MS = 60_000
 
 /**

@@ -128,7 +128,6 @@ test('another worker resumes the backfill of a killed one', async () => {
   keys.stop()
 })
 
-/** Records that change owner, are published, withdrawn, moved, deleted and restored. */
 async function live() {
   const [ours, theirs] = [
     await create('organisations', { name: 'Ours' }),
@@ -138,10 +137,10 @@ async function live() {
   const other = await create('tickets', { ...TICKET, clientId: BOB.sub })
   const reply = await create('replies', { ticket, body: 'first', internal: true })
   await change('replies', reply, { internal: false })
-  await change('tickets', ticket, { organisation: ours, clientId: null, email: NEXT })
+  await change('tickets', ticket, { organisation: ours, clientId: null, email: NEXT_OWNER_EMAIL })
   await change('replies', reply, { body: 'second' })
   await withMoves(FIXTURE_MODELS, 'replies', () => change('replies', reply, { ticket: other }))
-  await change('tickets', other, { clientId: ALICE.sub, email: NEXT })
+  await change('tickets', other, { clientId: ALICE.sub, email: NEXT_OWNER_EMAIL })
   await change('replies', reply, { internal: true })
   await create('messages', { ticket, body: 'answer' })
   const pin = await create('pins', { text: 'pin', owner: BOB.sub, organisation: ours })
@@ -161,8 +160,7 @@ async function live() {
   await create('contacts', { fullName: 'C', email: 'c@example.test', organisation: ours })
 }
 
-/** Address of the next owner. */
-const NEXT = 'next@example.test'
+const NEXT_OWNER_EMAIL = 'next@example.test'
 const TICKET = { fullName: 'Una', email: 'una@example.test', subject: 'Slow', message: 'Very' }
 
 async function create(path: string, body: object): Promise<string> {
@@ -176,7 +174,6 @@ async function change(path: string, id: string, body: object) {
   expect(changed.status, changed.text).toBe(200)
 }
 
-/** Backfills like the worker, until nothing is pending. */
 async function backfillAll() {
   for (
     let paths = await t.ownershipBackfill.due();

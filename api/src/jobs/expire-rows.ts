@@ -20,7 +20,6 @@ export const expireRows: Job = {
 export function buildRowExpiry(db: Db, tables: PgTable[], now: SQL = sql`now()`) {
   const expiring = tables.filter((table) => storeOf(table).expires !== null)
   return {
-    /** Names of tables with expired rows, in one statement. */
     due: async (): Promise<string[]> => {
       const rows = await db.query(
         sql<{ name: string }>`${sql.join(

@@ -7,31 +7,21 @@ import type { Mailer } from '#platform/mail/mailer.ts'
 
 export type Logger = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
 
-/** Dependencies of the jobs. */
 export type JobContext = {
   db: Db
   mailer: Mailer | null
-  /** All mail kinds. */
   mails: Mails
-  /** Mail texts of the site. */
   texts: MailTexts
-  /** Models with expired records in the trash, and how to empty it. */
   trash: { due: () => Promise<string[]>; empty: (path: string, logger: Logger) => Promise<void> }
-  /** Models with revisions that lack ownership, and the backfill. */
   ownershipBackfill: { due: () => Promise<string[]>; backfill: (path: string) => Promise<void> }
-  /** Nightly comparison of revisions and audit rows, by day. */
   historyCheck: { due: () => Promise<string[]>; check: (day: string) => Promise<void> }
-  /** Tables with expired rows, and how to expire them. */
   rowExpiry: { due: () => Promise<string[]>; expire: (table: string) => Promise<void> }
-  /** Accounts whose staff level differs from our records, and how to record it. */
   staffSync?: { due: () => Promise<string[]>; syncAccount: (sub: string) => Promise<void> }
-  /** Moves the last contact of organisations forward to that of their tickets. */
   updateLastContacts?: () => Promise<unknown>
   /** Tickets of older releases whose owner now has an account, and how to assign them. */
   assigning?: { due: () => Promise<string[]>; assign: (ticketId: string) => Promise<void> }
   /** Accounts at the identity provider; null without a service account. */
   directory?: Directory | null
-  /** Pending security alerts, and how to send them. */
   alerts?: { due: () => Promise<string[]>; sendAlert: (subject: string) => Promise<void> }
   config: SiteConfig
   logger: Logger

@@ -24,11 +24,9 @@ export function unfinished(db: Runner) {
   )
 }
 
-/** Keys of all queued or running jobs. */
 export const queuedKeys = (name: string) =>
   sql`select singleton_key from pgboss.job where name = ${name} and ${IS_UNFINISHED}`
 
-/** Removes jobs that haven't started. */
 export const unqueue = (tx: Runner, name: string, keys: string[]) =>
   tx.query(
     sql`delete from pgboss.job where name = ${name} and singleton_key = any(${sql.param(keys)}) and state < 'active'`,

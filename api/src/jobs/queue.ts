@@ -37,7 +37,6 @@ const CONCURRENCY = 5
 
 type Options = { databaseUrl: string; tools: JobContext; onBatchDone: (job: Job) => void }
 
-/** Job queue on pg-boss. */
 export function buildQueue({ databaseUrl, tools, onBatchDone }: Options) {
   const boss = new PgBoss({
     connectionString: databaseUrl,
@@ -124,7 +123,6 @@ export function buildQueue({ databaseUrl, tools, onBatchDone }: Options) {
   }
 }
 
-/** Adds the job's name and ID to every log line. */
 function withFields(logger: Logger, fields: object): Logger {
   const line = (level: keyof Logger) => (more: object, message: string) =>
     logger[level]({ ...fields, ...more }, message)

@@ -22,7 +22,7 @@ export const flushSearchIndex = statementJob({
   execute: ({ db }) => db.query(sql`select clean_search()`),
 })
 
-/** Updates the last contact of organisations. With several replicas only the first finds rows to write. */
+/** With several replicas only the first finds rows to write. */
 export const updateLastContacts = statementJob({
   name: 'update-last-contacts',
   pollMs: 600_000,

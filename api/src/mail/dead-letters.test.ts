@@ -302,7 +302,6 @@ const retry = (id = '', person: Person = ADMIN) =>
 
 const system = async () => (await t.api.call('GET', '/api/system', ADMIN)).json
 
-/** Ages the outbox by days. */
 const age = (column: string, days: number) =>
   t.api.database.sql(
     `update outbox set ${column} = ${column} - make_interval(days => ${days}) where ${column} is not null`,

@@ -19,7 +19,6 @@ type FailedMail = {
   canRetry: boolean
 }
 
-/** Mails that are no longer retried, newest first. */
 export async function deadLetters(db: Runner, mails: Mails, after: string | null) {
   const beyond = after ? sql`and o.id < ${after}` : sql``
   const rows = await failedMails(db, mails, sql`o.failed_at is not null ${beyond}`)
@@ -44,7 +43,7 @@ function failedMails(db: Runner, mails: Mails, where: SQL) {
 
 const kindIs = (kind: string) => eq(sql`o.kind`, kind)
 
-/** The record of each mail kind; null for kinds of other releases. */
+/** Null for kinds of other releases. */
 function recordOf(mails: Mails): SQL {
   const cases = Object.entries(mails).map(
     ([kind, { about }]) => sql`when ${kindIs(kind)} then ${about}`,

@@ -1,7 +1,6 @@
 import { isStaff, type Access, type JsonSchema } from '@gatehouse/model'
 import { ID, json, problems } from '#engine/http/openapi-components.ts'
 
-/** OpenAPI paths of undelivered mails, for staff only. */
 export const mailPaths = (level: Access): Record<string, JsonSchema> =>
   isStaff(level)
     ? {

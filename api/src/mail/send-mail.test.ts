@@ -6,7 +6,6 @@ import { ADMIN, CONFIG, startWire } from '../../test/kit.ts'
 import { loggerOf, startMailWorkers } from '../../test/mail-worker.ts'
 
 const SOON = { timeout: 25_000, interval: 100 }
-/** Takeover deadline after a killed worker. */
 const TAKE_OVER_MS = 15_000
 const FROM = 'Gatehouse <privacy@gatehouse.example>'
 

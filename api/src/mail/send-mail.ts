@@ -31,7 +31,6 @@ type MailTools = {
   logger: Pick<FastifyBaseLogger, 'warn' | 'error'>
 }
 
-/** Queue of mail IDs. */
 type Queue = {
   /** SQL: IDs already queued. */
   queued: SQL

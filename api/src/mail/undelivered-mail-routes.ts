@@ -18,7 +18,6 @@ type Options = { engine: Engine; limits: Pick<Limits, 'writesPerMinute'>; mails:
 /** A repeated parameter is an array, which both checks reject. */
 type List = { Querystring: { after?: string; alerts?: string } }
 
-/** Undelivered mails, for admins to see and resend. */
 export function undeliveredMailRoutes(app: FastifyInstance, { engine, limits, mails }: Options) {
   const { db } = engine
   app.get<List>(URL, { config: { needs: ADMIN } }, async ({ query: { after, alerts } }) => {

@@ -63,7 +63,6 @@ const NOTICE: JsonSchema = {
   required: ['version', 'lastUpdated', 'manifestHash', 'sections'],
 }
 
-/** The OpenAPI paths under /api/privacy. */
 export const privacyPaths: Record<string, JsonSchema> = {
   '/api/privacy/notice': {
     get: {

@@ -7,7 +7,6 @@ const PER_HOUR = 3
 const OWN = { 'sec-fetch-site': 'same-origin' }
 
 let api: Test
-/** Arguments of the renderer. */
 let rendered: unknown[] = []
 const renderInquiry = async (refusal: unknown) => {
   rendered.push(refusal)

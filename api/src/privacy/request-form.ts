@@ -13,10 +13,9 @@ const IN_FLIGHT_PAUSE_MS = 300
 /** Rendering a page takes 16 ms of CPU, so pages are limited per network and in total. */
 const PAGES_PER_MINUTE = { network: 30, all: 600 }
 const MINUTE_MS = 60_000
-/** Prefix of keys generated for forms. */
-const FORM_KEY = 'form-'
-/** Keys without that prefix; also a JSON Schema pattern. */
-export const OWN_KEY_PATTERN = `^(?!${FORM_KEY})[\\x21-\\x7e]+$`
+const FORM_KEY_PREFIX = 'form-'
+/** Also used as a JSON Schema pattern. */
+export const OWN_KEY_PATTERN = `^(?!${FORM_KEY_PREFIX})[\\x21-\\x7e]+$`
 export const KEY_MAX_LENGTH = 255
 const OWN_KEY = new RegExp(OWN_KEY_PATTERN)
 
@@ -38,7 +37,7 @@ type Refusal = { values: Record<string, string>; errors: FieldError[]; text: str
 
 type Received = { reference: unknown; dueOn: unknown; isEmailed: boolean }
 
-/** The response page; null if the outcome is unknown. */
+/** Called with null if the outcome is unknown. */
 export type RenderInquiry = (answer: Refusal | Received | null) => Promise<string>
 
 export const isForm = ({ headers }: FastifyRequest) =>
@@ -70,14 +69,16 @@ export function requireOwnForm({ headers }: FastifyRequest) {
 
 /** Forms have no Idempotency-Key: the same text, submitted or reloaded twice, is the same request. */
 export const keyOfForm = (inquiry: object) =>
-  `${FORM_KEY}${createHash('sha256').update(JSON.stringify(inquiry)).digest('hex')}`
+  `${FORM_KEY_PREFIX}${createHash('sha256').update(JSON.stringify(inquiry)).digest('hex')}`
 
 /** Anonymous callers share a key space, so a guessed key must not block another caller's form. */
 export function requireOwnKey({ headers }: FastifyRequest) {
   const key = headers['idempotency-key']?.toString()
   if (key !== undefined && (key.length > KEY_MAX_LENGTH || !OWN_KEY.test(key)))
     throw badRequest(
-      key.startsWith(FORM_KEY) ? problemMessages.reservedKey(FORM_KEY) : problemMessages.invalidKey,
+      key.startsWith(FORM_KEY_PREFIX)
+        ? problemMessages.reservedKey(FORM_KEY_PREFIX)
+        : problemMessages.invalidKey,
     )
 }
 
@@ -105,7 +106,6 @@ export const sendPage = (reply: FastifyReply, page: string) =>
 
 type Refusing = { makePage: ReturnType<typeof buildPages>; fields: string[] }
 
-/** Returns errors as a page with the input for forms, as a problem otherwise. */
 export const rejectForm =
   ({ makePage, fields }: Refusing) =>
   async (error: unknown, request: FastifyRequest, reply: FastifyReply) => {

@@ -140,7 +140,6 @@ const LABELS = {
   website: { label: 'Website' },
 }
 
-/** The form's fields, all required except the honeypot. */
 const schemaWith = (confirmed: JsonSchema): JsonSchema => ({
   type: 'object',
   properties: {
@@ -156,7 +155,7 @@ const schemaWith = (confirmed: JsonSchema): JsonSchema => ({
 })
 
 export const INQUIRY_SCHEMA = schemaWith({ type: 'boolean', enum: [true] })
-/** The schema of the URL-encoded form. */
+/** Browsers send a checked box as `on`. */
 export const INQUIRY_FORM_SCHEMA = schemaWith({ type: 'string', enum: ['on'] })
 
 /** Honeypot: a bot that fills in the hidden field gets a normal response, and nothing is stored. */

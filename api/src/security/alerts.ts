@@ -29,7 +29,6 @@ export function buildAlerts(engine: Engine) {
   const accounts = tableOf(engine, modelOf(engine, 'accounts'))
 
   return {
-    /** Subjects of pending alerts: a kind, followed by the account's reference if it concerns one account. */
     due: async () => {
       const rows = await engine.db.query(
         sql<{ subject: string }>`${sql.join(

@@ -19,7 +19,6 @@ type Options = {
   db: Db
   directory: Directory
   alerts: ReturnType<typeof buildAlerts>
-  /** Copies the account's staff level from the provider. */
   syncAccount: (sub: string) => Promise<void> | undefined
 }
 

@@ -13,7 +13,6 @@ type AboutAccount = { accountId?: string }
 
 const ABOUT = recordIn(accounts, { id: 'accountId', reference: 'name' })
 
-/** The warning to the account, and to the desk with a link to the account's page. */
 const warning = (kind: Personal) =>
   ({
     about: ABOUT,

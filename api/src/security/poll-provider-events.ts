@@ -22,7 +22,6 @@ const READS = 'events'
 type Options = {
   db: Db
   directory: Pick<Directory, 'log' | 'ownId'>
-  /** Whether this replica reads the log. */
   isReader: () => boolean
   /** Handles events after they were recorded. */
   follow: (effects: ProviderEventEffect[]) => Promise<void>

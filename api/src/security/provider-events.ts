@@ -2,7 +2,6 @@ import type { SecurityEvent } from '@gatehouse/model'
 import type { Revoked } from '#platform/identity/revoke.ts'
 import type { AdminEvent, UserEvent } from '#platform/identity/provider-log.ts'
 
-/** The effect of one event of the provider's log. */
 export type ProviderEventEffect = {
   events: SecurityEvent[]
   revoked: readonly Revoked[]

@@ -31,7 +31,6 @@ export function buildUndo({ db, directory, alerts }: Options) {
       return true
     },
 
-    /** Ends a session that a page left open has resumed. */
     endResumed: async (resumed: SignIn) => {
       const { sub, signIn } = resumed
       const endedAt = await endOf(resumed)

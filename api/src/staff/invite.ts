@@ -19,11 +19,11 @@ import type { ActingOwner } from './staff.ts'
 export type Invitation = {
   email: string
   level: StaffLevel
-  /** Confirms that an existing account becomes staff. */
+  /** Set after the caller confirmed the question of `has-account`. */
   existing?: boolean
 }
 
-/** Invites a colleague. An existing account becomes staff, unless it is unconfirmed and unused: then it is replaced. */
+/** An unused account is replaced, not promoted: whoever registered it may not own the address. */
 export async function invite(engine: Engine, by: ActingOwner, invitation: Invitation) {
   const directory = requireDirectory(engine.directory)
   await requireStillOwner(directory, by.visitor)
@@ -89,7 +89,6 @@ async function isUnused(engine: Engine, directory: Directory, account: Account) 
   return rows.length === 0
 }
 
-/** Removes the staff level from the row of a replaced account. */
 const clearLevel = (engine: Engine, tx: Runner, sub: string) =>
   tx.query(sql`update ${tableOf(engine, modelOf(engine, 'accounts'))} set staff = 'none'
     where sub = ${sub}`)

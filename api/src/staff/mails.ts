@@ -6,7 +6,7 @@ import { paragraphs, type Mail } from '#platform/mail/outbox.ts'
 type AboutStaff = { accountId: string }
 type Facts = { level: 'technician' | 'owner' }
 
-/** Mails to staff about their level. The identity provider sends invitations. */
+/** Invitations are sent by the identity provider. */
 export const staffMails = {
   'staff-level': {
     about: recordIn(accounts, { id: 'accountId', reference: 'name' }),

@@ -4,7 +4,6 @@ import { FACTORS } from '#platform/identity/directory.ts'
 import { BROWSER_NAMES, SYSTEM_NAMES } from './device.ts'
 import { CHANGE_SCHEMA, INVITATION_SCHEMA } from './routes.ts'
 
-/** OpenAPI paths of staff, for owners only. */
 export const staffPaths = (level: Access): Record<string, JsonSchema> =>
   reaches(level, 'owner')
     ? {
@@ -54,7 +53,6 @@ export const staffPaths = (level: Access): Record<string, JsonSchema> =>
       }
     : {}
 
-/** OpenAPI paths of the caller's own sessions, for all signed-in callers. */
 export const sessionPaths = (level: Access): Record<string, JsonSchema> =>
   level === 'public'
     ? {}

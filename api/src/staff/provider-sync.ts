@@ -12,7 +12,6 @@ type StoredLevel = { sub: string; staff: string }
  * account may not list a role's members, so it reads the roles of all accounts.
  */
 export const buildStaffSync = (engine: Engine) => ({
-  /** Accounts whose level differs from our records. */
   async due() {
     const { directory } = engine
     if (!directory) return []

@@ -44,7 +44,6 @@ const LABELS = {
   existing: { label: 'Existing account' },
 }
 
-/** Lists, invites and changes staff at the identity provider, for owners. */
 export function staffRoutes(
   app: FastifyInstance,
   { engine, limits }: { engine: Engine; limits: Pick<Limits, 'writesPerMinute'> },

@@ -11,7 +11,6 @@ const URL = '/api/me/sessions'
 const OTHERS_URL = `${URL}/sign-out-others`
 const ONE_URL = `${URL}/:id/sign-out`
 
-/** Lists and ends the caller's own sessions. */
 export function sessionRoutes(
   app: FastifyInstance,
   { engine, limits }: { engine: Engine; limits: Pick<Limits, 'writesPerMinute'> },

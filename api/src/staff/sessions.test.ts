@@ -11,7 +11,6 @@ beforeAll(async () => {
 })
 afterAll(() => t.stop())
 
-/** The account, Alice by default, in this session. */
 const inSession = (sid: string, sub = ALICE.sub) => ({ ...ALICE, sub, sid })
 const listOf = (person: ReturnType<typeof inSession>, agent: string) =>
   t.call('GET', '/api/me/sessions', person, { headers: { 'user-agent': agent } })

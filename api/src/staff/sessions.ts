@@ -48,7 +48,7 @@ type Session = {
   usedAt: string
 }
 
-/** The caller's own sessions and second factors. While the provider is unavailable, only our records. */
+/** While the provider is unavailable, only our records. */
 export async function listSessions(engine: Engine, { sub, sid }: SignedIn) {
   const [seen, provider] = await Promise.all([
     engine.db.query(

@@ -18,7 +18,6 @@ export type Change = { level?: Level; enabled?: boolean }
 /** Serialises changes of owners: two could demote each other concurrently. */
 const LOCK = 'people'
 
-/** Staff from our records, with their account state at the provider. */
 export async function listStaff(engine: Engine, visitor: SignedIn | null) {
   const directory = requireDirectory(engine.directory)
   const self = await requireStillOwner(directory, visitor)

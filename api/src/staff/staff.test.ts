@@ -10,7 +10,6 @@ type State = {
   isUnseen?: true
 }
 
-/** A directory in which every account is in this state. */
 const directoryWith = (state: State) => ({
   find: async (id: string) =>
     state.isGone

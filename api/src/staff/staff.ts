@@ -18,7 +18,6 @@ type Member = {
   lastSeenOn: string | null
 }
 
-/** Staff from our records. */
 export const membersOf = (engine: Engine, tx: Runner) =>
   tx.query(
     sql<Member>`select id, sub, name, email, staff as level, last_seen_on as "lastSeenOn"

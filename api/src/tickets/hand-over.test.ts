@@ -35,7 +35,6 @@ async function changed(id: string, body: object) {
   return done.headers.get('operation-id')
 }
 
-/** A ticket opened by the client. */
 async function opened(client: Client): Promise<string> {
   const body = { fullName: client.name, email: client.email, subject: 'Mine', message: 'x' }
   const { json } = await t.call('POST', '/api/tickets', client, { body })

@@ -207,7 +207,6 @@ const isTheirs = ({ id, recipient }: OutboxMail): SQL =>
 /** Creation time from a UUIDv7: its first 48 bits. Resending a mail changes everything else. */
 const millisecondsOf = (id: string) => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
 
-/** The address of ticket "t" is its client's verified one. */
 const IS_PROVEN = sql`exists (select from accounts a where a.sub = t.client_id and a.email_verified
   and lower(a.email) = lower(t.email) and a.deleted_at is null)`
 

@@ -17,7 +17,6 @@ async function linkedAccount(
   return { sub: userSub, name: account?.name ?? null, email: account?.email ?? null }
 }
 
-/** A ticket as sent by staff. */
 type Draft = Pick<Ticket, 'clientId' | 'clientName' | 'contact' | 'organisation' | 'email'> & {
   fullName: string | null
 }

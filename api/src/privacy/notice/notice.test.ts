@@ -285,7 +285,6 @@ test('GET /api/privacy/notice returns the notice with an ETag, even without a da
   expect((await api.call('POST', '/api/privacy/notice')).status).toBe(405)
 })
 
-/** Paths of all leaf values. */
 const leavesOf = (value: unknown, way: string[] = []): string[][] =>
   typeof value === 'object' && value !== null
     ? Object.entries(value).flatMap(([key, part]) => leavesOf(part, [...way, key]))
@@ -297,7 +296,6 @@ const another = (value: unknown, text: string) => {
   return `${String(value)} ${text}`
 }
 
-/** Replaces the value at the path by another one. */
 function change(value: unknown, way: string[], text: string) {
   const [key = '', ...rest] = way
   const holder = value as Record<string, unknown>
@@ -322,7 +320,6 @@ const wordsIn = (of: Notice, id: NoticeSectionId) =>
     })
     .join(' ')
 
-/** The manifest with one more personal field. */
 function withMobile() {
   const more = structuredClone(models)
   const contacts = more.find(({ path }) => path === 'contacts')

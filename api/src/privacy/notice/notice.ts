@@ -151,7 +151,6 @@ function cookies({ storage, site }: Manifest) {
   ]
 }
 
-/** Changes of each version since the previous one, newest first. */
 const changes = (history: NoticeVersion[]) => [
   text(
     'Every version stays available. When the program or the people we work with change, so does this notice.',

@@ -8,7 +8,6 @@ type PersonalItem = {
   source: string
 }
 
-/** All personal data: model fields and other stores. */
 export const personalDataIn = ({ fields, stores }: Manifest): PersonalItem[] => [
   ...Object.entries(fields)
     .filter((entry): entry is [string, Extract<ManifestField, { personal: true }>] =>
@@ -20,7 +19,6 @@ export const personalDataIn = ({ fields, stores }: Manifest): PersonalItem[] => 
     .map((store) => ({ ...store, model: null })),
 ]
 
-/** Purposes in actual use. */
 export const purposesIn = (manifest: Manifest) =>
   Object.entries(manifest.purposes).filter(([id]) =>
     personalDataIn(manifest).some(({ purposes }) => purposes.includes(id)),

@@ -47,7 +47,6 @@ export const newestOf = (versions: NoticeVersion[]): NoticeVersion => {
   return newest
 }
 
-/** Differences between the program and the newest version; empty if the notice is current. */
 export function findDrift(versions: NoticeVersion[], manifest: Manifest): string[] {
   const newest = newestOf(versions)
   if (newest.manifestHash === hashOfManifest(manifest)) return []

@@ -12,7 +12,6 @@ import {
 
 type NoticeSource = { manifest: Manifest; folder?: URL }
 
-/** Adds a version of the notice without changing earlier ones. */
 export function addVersion({
   manifest,
   folder = VERSIONS_FOLDER,
@@ -42,7 +41,6 @@ export function addVersion({
   })
 }
 
-/** Regenerates the newest version from the current program; only before it is released. */
 export function rewriteDraft({ manifest, folder = VERSIONS_FOLDER }: NoticeSource) {
   const newest = newestOf(readVersions(folder))
   if (newest.released)

@@ -29,7 +29,6 @@ export type LoggedChange = {
   fields: string[]
 }
 
-/** Changes of all models, newest first. */
 export async function pageOfChanges(engine: Engine, you: string, query: LogQuery, limit = PAGE) {
   const rows = await engine.db.query(await statementFor(engine, { you, query, limit: limit + 1 }))
   const page = rows.slice(0, limit)
@@ -55,7 +54,7 @@ export async function pageOfChanges(engine: Engine, you: string, query: LogQuery
   return { items, next: last ? String(last.id) : null }
 }
 
-/** Labels of the fields; a removed field has none, so its name is shown. */
+/** A removed field has no label, so its name is shown. */
 const namesOf = (fields: string[], model: Model | undefined) =>
   fields.map((name) => model?.fields[name]?.label ?? name)
 

@@ -17,7 +17,6 @@ beforeAll(async () => {
   for (const { sub, ref } of await t.database.sql('select sub, ref from subject_refs'))
     refs.set(sub, ref)
   await t.database.sql('delete from security_events; delete from security_event_counts')
-  // One hundred sign-ins, a minute apart; every tenth is Bob's.
   await t.database.sql(
     `insert into security_events (id, at, kind, actor_ref)
       select gen_random_uuid(), timestamptz '2026-03-01 00:00Z' + n * interval '1 minute', 'sign-in',
@@ -64,7 +63,6 @@ const get = (path: string) => t.call('GET', `/api/${path}`, ADMIN)
 type Item = { id: string; at: string; kind: string; fields?: string[] }
 const itemsOf = async (path: string): Promise<Item[]> => (await get(path)).json.items
 
-/** Items of all pages. */
 async function walk(path: string) {
   const found: Item[] = []
   for (let before: string | null = ''; before !== null;) {

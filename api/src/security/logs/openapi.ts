@@ -118,7 +118,6 @@ const pathsOf = (url: string, { what, id, filters, item }: Described) => ({
   },
 })
 
-/** OpenAPI paths of the two logs, for owners only. */
 export const logPaths = (level: Access): Record<string, JsonSchema> =>
   reaches(level, 'owner')
     ? {

@@ -5,7 +5,6 @@ import type { Engine } from '#engine/engine.ts'
 import { isInstant } from '#engine/query/filter.ts'
 import { isUuid } from '#platform/uuid.ts'
 
-/** Filters of both logs. */
 export type LogQuery = {
   from: string | null
   to: string | null

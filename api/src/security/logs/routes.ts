@@ -65,7 +65,6 @@ const CHANGES: Log<LoggedChange> = {
   },
 }
 
-/** Both logs, for owners: security events and record changes. */
 export function logRoutes(app: FastifyInstance, engine: Engine) {
   serveLog(app, engine, EVENTS)
   serveLog(app, engine, CHANGES)
