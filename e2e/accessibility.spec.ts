@@ -151,7 +151,6 @@ function ringOfFocused() {
   return { name, ring: `${outlineWidth} ${outlineStyle}` }
 }
 
-/** Presses Tab until the link has the focus. */
 async function tabTo(page: Page, name: string) {
   const link = page.getByRole('link', { name }).first()
   for (let presses = 0; presses < 40; presses++) {

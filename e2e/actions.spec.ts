@@ -12,7 +12,6 @@ const open = async (page: Page) =>
     message: 'It does not print.',
   })) as { id: string; subject: string }
 
-/** The account of this subject, as admins see it. */
 async function accountOf(page: Page, sub: string) {
   const filter = encodeURIComponent(JSON.stringify({ all: [['sub', 'eq', sub]] }))
   return (await call(page, 'GET', `accounts?filter=${filter}`)).items[0]

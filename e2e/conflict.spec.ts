@@ -136,7 +136,6 @@ for (const width of [1440, 390])
     })
   })
 
-/** Opens a record for editing on two pages. */
 async function openTwice(page: Page, browser: Browser, admin: Account) {
   await signInAndOpen(page, admin)
   const name = unique('Conflict')

@@ -219,7 +219,6 @@ async function expectToast(page: Page, message: string | RegExp) {
 
 const input = (page: Page, name: string) => page.locator(`[id="field-${name}"]`)
 
-/** Fills in every visible field, as a user would. */
 async function fill(page: Page, fields: SpecField[], label: string) {
   await input(page, 'label').fill(label)
   for (const { name, type } of fields.slice(1)) {

@@ -30,7 +30,6 @@ const CHOICES = [
 ] as const
 
 test.describe('the cookie dialog', () => {
-  /** Time from the load event until the dialog appears. */
   async function measureDelay(page: Page) {
     await page.goto('/')
     await expect(dialog(page)).toBeVisible()
@@ -582,7 +581,6 @@ type Entry = Awaited<ReturnType<typeof readRegistry>>[number]
 
 const isEssential = ({ kind }: Entry) => kind === 'essential'
 
-/** All stored keys of the browser, as `where name`. */
 async function keysOf(page: Page, context: BrowserContext) {
   const inPage = await page.evaluate(async () => [
     ...Object.keys(localStorage).map((key) => `local storage ${key}`),
@@ -614,7 +612,6 @@ function watchRequests(page: Page) {
   return urls
 }
 
-/** Records the consent proofs sent. */
 function watchProof(page: Page) {
   const sent: Request[] = []
   page.on('request', (request) => {

@@ -227,7 +227,6 @@ test('a visitor registers while sending an enquiry, staff get a mail and reply, 
   await removeAccount(name)
 })
 
-/** Types a message, registers, and returns the link in the mail. */
 async function registerFromContact(page: Page, name: string, subject: string) {
   const email = `${name}@client.example`
   await page.goto('/contact')

@@ -29,7 +29,6 @@ export async function columnsContaining(values: Record<string, string>): Promise
   return [...traces.values()]
 }
 
-/** Whether the definitions declare this column as personal data. */
 export const isDeclared = (column: string) => DECLARED.some((name) => matches(column, name))
 
 const DECLARED = [

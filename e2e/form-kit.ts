@@ -1,20 +1,16 @@
 import type { Browser, Page } from '@playwright/test'
 import { call, signInAndOpen } from './kit.ts'
 
-/** Creates a record through the API. */
 export const createRecord = (page: Page, path: string, body: object) =>
   call(page, 'POST', path, body)
 
-/** Updates a record through the API, as another user would. */
 export const change = (page: Page, path: string, id: string, body: object) =>
   call(page, 'PUT', `${path}/${id}`, body)
 
 export const read = (page: Page, path: string, id: string) => call(page, 'GET', `${path}/${id}`)
 
-/** A field's input in the page's form. */
 export const fieldOf = (page: Page, name: string) => page.locator(`#field-${name}`)
 
-/** The same site in another browser context, signed in. */
 export async function openInSecondContext(
   page: Page,
   browser: Browser,

@@ -64,7 +64,6 @@ test.describe('the frame', () => {
       ])
     })
 
-  /** Records each view transition with its animations. */
   const watchTransitions = () => {
     const seen: string[][] = []
     Object.assign(window, { seen })
@@ -484,7 +483,6 @@ test.describe('instructions in the URL', () => {
     expect(complaints.filter((text) => !text.startsWith('Invalid instruction'))).toEqual([])
   })
 
-  /** An element's exact text, and any child elements. */
   const partsOf = (page: Page, selector: string) =>
     page.locator(selector).evaluate((element) => ({
       text: element.textContent,

@@ -90,7 +90,6 @@ export async function addPasskeyDevice(context: BrowserContext, page: Page) {
   }
 }
 
-/** The link in the newest mail to this address with this subject. */
 export async function linkTo(address: string, subject: string) {
   let link = ''
   await expect
@@ -106,7 +105,6 @@ export async function linkTo(address: string, subject: string) {
   return link
 }
 
-/** Lifetime of a Keycloak mail's link, in seconds. */
 export function linkSeconds(link: string) {
   const [, claims = ''] = (new URL(link).searchParams.get('key') ?? '').split('.')
   const { exp, iat } = JSON.parse(Buffer.from(claims, 'base64url').toString())
@@ -124,7 +122,6 @@ export const fillIn = async (page: Page, fields: Record<string, string>) => {
   for (const [id, value] of Object.entries(fields)) await page.locator(`#${id}`).fill(value)
 }
 
-/** Chooses a password on the page of a mail's link. */
 export async function choosePassword(page: Page, password = PASSWORD) {
   await fillIn(page, { 'password-new': password, 'password-confirm': password })
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -149,13 +146,11 @@ export async function forEachThemeAndSize(
     }
 }
 
-/** Expects no axe violations and no sideways scrolling in all themes and sizes. */
 export const expectAccessibleScreen = (page: Page, name: string) =>
   forEachThemeAndSize(page, name, (width, theme) =>
     expectAccessibleNow(page, `${name}, ${width}, ${theme}`),
   )
 
-/** An account with these realm roles, a confirmed address and no second factor. */
 export async function createAccount(username: string, roles: string[]) {
   const { status } = await keycloakAdmin('POST', '/users', {
     username,

@@ -100,7 +100,6 @@ function storeCookieChoice() {
   }
 }
 
-/** Collects console messages and page errors. */
 function watch(page: Page, complaints: PageErrors) {
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
@@ -108,7 +107,6 @@ function watch(page: Page, complaints: PageErrors) {
   page.on('pageerror', (error) => complaints.push(String(error)))
 }
 
-/** Collects CSP violations, Trusted Types included. */
 export const collectCspViolations = () => {
   const breaches: string[] = []
   Object.assign(window, { breaches })
@@ -117,14 +115,12 @@ export const collectCspViolations = () => {
   )
 }
 
-/** Clicks Login, signs in at the real Keycloak and returns to the site. */
 export async function signIn(page: Page, { username, password }: Account) {
   await page.getByRole('banner').getByRole('button', { name: 'Login' }).click()
   await fillKeycloak(page, { username, password })
   await expect(page.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible()
 }
 
-/** Opens a page of the site and signs in there. */
 export async function signInAndOpen(page: Page, account: Account, path = '/') {
   await page.goto(path)
   await signIn(page, account)
@@ -154,7 +150,6 @@ export async function register(
   return account(username)
 }
 
-/** The link in Keycloak's newest mail to this address. */
 export async function untilLink(email: string) {
   const link = /https?:\/\/\S+\/login-actions\/action-token\S+/
   const { text } = await untilMail(email, (mail) => link.test(mail.text))
@@ -166,7 +161,6 @@ export async function removeAccount(name: string) {
   if (json[0]) await keycloakAdmin('DELETE', `/users/${json[0].id}`)
 }
 
-/** The signed-in user, as stored in session storage. */
 export const storedUser = (page: Page) =>
   page.evaluate(() => {
     const key = Object.keys(sessionStorage).find((name) => name.startsWith('oidc.user:'))
@@ -260,7 +254,6 @@ export async function endProviderSession(page: Page) {
   expect((await keycloakAdmin('POST', `/users/${sub}/logout`)).status).toBe(204)
 }
 
-/** The save button of a record's form. */
 export const saveButton = (page: Page) =>
   page.getByRole('button', { name: /^(Create|Save changes)$/ })
 
@@ -288,7 +281,6 @@ export async function startApp(page: Page) {
 export const instructionParam = (name: 'toast' | 'modal', value: unknown) =>
   `${name}=${encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value))}`
 
-/** The breadcrumbs: each label, and the href of links. */
 export const crumbsOf = (page: Page) =>
   page
     .getByRole('navigation', { name: 'Breadcrumb' })

@@ -100,7 +100,6 @@ for (const [what, address] of Object.entries(ROUTES)) {
   })
 }
 
-/** Opens every page in its own tab. */
 async function inParallel(
   context: BrowserContext,
   visit: (page: Page, opened: (typeof PAGES)[number]) => Promise<void>,

@@ -23,7 +23,6 @@ const SIZES = [
 const addressOf = (name: string) =>
   `${unique(name).replaceAll(' ', '-').toLowerCase()}@example.test`
 
-/** Sends a privacy request like its form; returns the reference. */
 async function sendPrivacyRequest(page: Page, email: string): Promise<string> {
   const response = await page.request.post('/api/privacy/requests', {
     data: { name: 'Iris', email, subject: 'access', message: 'What is kept?', confirmed: true },
@@ -32,7 +31,6 @@ async function sendPrivacyRequest(page: Page, email: string): Promise<string> {
   return (await response.json()).reference
 }
 
-/** Reloads System and returns the mail's row. */
 async function rowOf(page: Page, reference: string) {
   await page.goto('/system')
   await expect(page.getByRole('heading', { name: 'Undelivered email' })).toBeVisible()

@@ -13,7 +13,6 @@ import {
 
 test.setTimeout(180_000)
 
-/** The first record that matches the condition. */
 async function find(page: Page, path: string, condition: unknown[]) {
   const filter = encodeURIComponent(JSON.stringify({ all: [condition] }))
   return (await call(page, 'GET', `${path}?filter=${filter}`)).items[0]

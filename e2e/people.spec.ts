@@ -11,16 +11,13 @@ import {
 } from './kit.ts'
 import { expectAccessible } from './axe-check.ts'
 
-/** The row of this account. */
 const row = (page: Page, name: string) => page.locator('.people li', { hasText: name })
 
-/** Clicks a button in their row, and again in the confirmation dialog. */
 async function clickAndConfirm(page: Page, name: string, label: string) {
   await row(page, name).getByRole('button', { name: label }).click()
   await page.getByRole('dialog').getByRole('button', { name: label, exact: true }).click()
 }
 
-/** Creates a client with their own account; returns its id. */
 async function addClient(email: string) {
   await keycloakAdmin('POST', '/users', {
     username: email.split('@')[0],

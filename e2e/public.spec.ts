@@ -52,7 +52,6 @@ test.describe('the profile', () => {
             main.getByRole('link', { name: 'Get in touch' }).first(),
           ]) {
             await expect(words).toHaveCount(1)
-            // Fully in view.
             await expect(words).toBeInViewport({ ratio: 1 })
           }
           expect(await page.evaluate(() => scrollY)).toBe(0)

@@ -4,7 +4,6 @@ import { expect, signInAndOpen, saveButton, test, unique } from './kit.ts'
 
 test.setTimeout(180_000)
 
-/** Creates an organisation as the page's user. */
 const makeOrganisation = (page: Page, more: object = {}) =>
   createRecord(page, 'organisations', { name: unique('Firm'), country: 'GB', ...more })
 
@@ -196,7 +195,6 @@ test('previous and next follow the list the record was opened from', async ({ pa
   await expect(page.getByRole('button', { name: 'Previous record' })).toBeDisabled()
 })
 
-/** Presses Tab until the named control has the focus. */
 async function reach(page: Page, name: string) {
   for (let presses = 0; presses < 120; presses++) {
     await page.keyboard.press('Tab')

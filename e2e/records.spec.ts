@@ -305,7 +305,6 @@ const readDefinitions = (page: Page) =>
     ).map(({ path, viewData }) => ({ path, fields: viewData.fields.length })),
   )
 
-/** Sends GET as the page's user. */
 async function getJson<T>(page: Page, path: string): Promise<T> {
   const token = (await storedUser(page))?.access_token
   const response = await page.request.get(`/api/${path}`, {
@@ -325,7 +324,6 @@ async function definitionOf(page: Page, path: string): Promise<Definition> {
 const fieldsOf = async (page: Page, path: string) =>
   (await getJson<{ fields: FormField[] }>(page, `${path}/form-metadata`)).fields
 
-/** Fills every field of a form by its type. */
 async function fill(page: Page, fields: FormField[], given: Record<string, string>) {
   for (const field of fields) {
     const input = page.locator(`#field-${field.name}`)

@@ -15,7 +15,6 @@ test.setTimeout(120_000)
 
 type Account = { username: string; password: string }
 
-/** Opens a new tab, signed in. */
 async function openTab(browser: Browser, account: Account) {
   const page = await browser.newPage()
   await page.addInitScript(() => sessionStorage.setItem('cookieConsent', 'essential'))

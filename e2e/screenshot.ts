@@ -1,6 +1,5 @@
 import { chromium, type BrowserContext, type Page } from '@playwright/test'
 
-/** Takes screenshots of the running stack. */
 export const SITE =
   process.env['SITE_URL'] ?? `http://localhost:${process.env['SITE_PORT'] ?? '8080'}`
 const ADMIN = { name: 'alice', password: 'alice-demo-password' }
@@ -14,7 +13,6 @@ export const launch = () =>
     args: ['--no-sandbox', '--disable-gpu'],
   })
 
-/** Runs in one context per theme and size. */
 export async function inEachTheme(
   views: View[],
   shoot: (context: BrowserContext, suffix: { width: number; theme: string }) => Promise<void>,

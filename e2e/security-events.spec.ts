@@ -20,7 +20,6 @@ const newName = () => unique('sec').replaceAll(' ', '-').toLowerCase()
 
 type SecurityEvent = { kind: string; outcome: string | null; actor: string | null }
 
-/** Security events about or by this account, oldest first. */
 async function eventsOf(sub: string): Promise<SecurityEvent[]> {
   const { rows } = await runQuery(
     `select e.*, (select sub from subject_refs where ref = e.actor_ref) as actor from security_events e

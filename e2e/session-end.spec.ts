@@ -6,7 +6,6 @@ const EXPIRED = 'Your session has expired. Sign in again.'
 /** The session is polled every 2 s; allows for a busy machine. */
 const NOTICED = { timeout: 20_000 }
 
-/** Removes the provider's cookies. */
 const removeCookies = (context: BrowserContext) =>
   context.clearCookies({ name: /^KEYCLOAK|^KC_|^AUTH_SESSION/ })
 

@@ -5,7 +5,6 @@ import { expectAccessible } from './axe-check.ts'
 const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
 
-/** Signs in the same user in another browser. */
 async function onPhone(browser: Browser, person: Account) {
   const context = await browser.newContext({ userAgent: PHONE })
   const page = await context.newPage()

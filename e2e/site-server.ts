@@ -22,7 +22,6 @@ type Options = {
   api: (request: IncomingMessage, path: string) => Promise<ServedResponse>
 }
 
-/** Serves the built site on its own port, in front of another API. */
 export async function serveSite({ config, api }: Options) {
   const server = createServer((request, response) => {
     void respond(request).then(({ status, body, type }) =>
@@ -65,7 +64,6 @@ function file(path: string): ServedResponse {
   }
 }
 
-/** Reads a request's body. */
 export async function readBody(request: IncomingMessage) {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)

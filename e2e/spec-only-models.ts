@@ -27,7 +27,6 @@ export type SpecModel = {
   /** Response of `form-metadata`. */
   metadata: unknown
   record: SpecRecord
-  /** Id of the next created record. */
   nextId: string | number
   /** Response body of POST, PUT and DELETE. */
   answers: 'nothing' | 'id' | 'record'
@@ -74,7 +73,6 @@ export const KINDS: Record<string, Kind> = {
 const TYPES = Object.keys(KINDS)
 const FIELDS_PER_MODEL = 4
 
-/** Path as written, routeName if different, name and title if any. */
 const NAMES: [
   path: string,
   routeName?: string | undefined,

@@ -57,7 +57,6 @@ export async function serveSpecOnly(models: SpecModel[], config: SiteConfig) {
   }
 }
 
-/** The path as received, encoded. */
 export const addressOf = (name: string, id?: string | number) =>
   `/api/${encodeURI(name)}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`
 

@@ -4,7 +4,6 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const ROOT = new URL('..', import.meta.url).pathname
 
-/** Runs `act` with a service of the stack stopped, then restarts it. */
 export async function without(part: 'api' | 'keycloak', act: () => Promise<void>) {
   await stack('stop', part)
   try {

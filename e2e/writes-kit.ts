@@ -10,7 +10,6 @@ export type Write = {
   form?: Form
   /** A confirmation field: empty whenever it is opened, without a draft. */
   confirmation?: (page: Page) => [Locator, string]
-  /** The request it makes. */
   sends: [method: string, path: RegExp]
   /** Pending indicator; null for a silent write. */
   pending: ((page: Page) => Locator) | null

@@ -25,7 +25,6 @@ const saving = says('Saving...')
 
 type Firm = { id: string; version: number; name?: unknown }
 
-/** The organisation the writes work on. */
 let firm: Firm
 const makeFirm = async (page: Page) => {
   firm = await createRecord(page, 'organisations', { name: unique('Firm'), city: 'Leeds' })
