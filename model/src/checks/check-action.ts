@@ -10,7 +10,6 @@ const NAME = /^[a-z]{2,40}$/
 /** Path segments already in use below every model or record. */
 const TAKEN = ['about', 'history', 'neighbours', 'restore', 'purge', 'form-metadata']
 
-/** Errors in the actions of a definition. */
 export const checkActions = (model: Model, known: DeclaredNames): string[] =>
   Object.entries(model.actions).flatMap(([name, action]) =>
     [

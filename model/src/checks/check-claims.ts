@@ -1,10 +1,8 @@
 import { RESERVED_CLAIMS, type Claims } from '#definition/claim.ts'
 import type { Model } from '#definition/model.ts'
 
-/** All names a definition may use. */
 export type DeclaredNames = { models: Model[]; claims: Claims }
 
-/** Errors in the claims. */
 export const checkClaims = ({ claims, models }: DeclaredNames): string[] =>
   Object.entries(claims).flatMap(([name, { holds }]) => {
     const mistakes = []

@@ -6,7 +6,6 @@ import type { Model } from '#definition/model.ts'
 import { np } from '#definition/privacy.ts'
 import { mistakesOf, things, wrong } from './invalid-models.ts'
 
-/** A valid model with fields of many types. */
 const rich: Model = {
   ...things,
   fields: {

@@ -5,7 +5,6 @@ import type { Field } from '#definition/fields.ts'
 import { conditionsOf } from '#definition/filter.ts'
 import { canSee, fieldOf, fieldsOf, type Model } from '#definition/model.ts'
 
-/** Errors in `rowScope`. */
 export function checkScope(model: Model, { models, claims }: DeclaredNames): string[] {
   const scope = model.rowScope
   const exposed = exposedField(model)
@@ -25,7 +24,6 @@ function checkPublicFilter({ publicFilter }: Model) {
   return namesMe ? ['publicFilter must not use @me together with rowScope'] : []
 }
 
-/** The lowest level that may list or get records. */
 export function lowestReader(model: Model): Access {
   const readers = (['list', 'get'] as const).filter((action) => !model.without.includes(action))
   return (

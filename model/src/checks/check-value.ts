@@ -1,6 +1,5 @@
 import { maxLengthOf, type Field } from '#definition/fields.ts'
 
-/** Errors in options. */
 export function checkOptions(field: Field) {
   const isChoice = field.type === 'select' || field.type === 'multiselect'
   if (!isChoice)
@@ -17,7 +16,6 @@ export function checkOptions(field: Field) {
   return mistakes
 }
 
-/** Errors in defaults. */
 export const checkDefault = (field: Field) =>
   field.default === undefined || canHoldDefault(field, field.default)
     ? []

@@ -6,7 +6,7 @@ const NAME = /^[a-z][a-z0-9]{1,20}$/
 /** Operators that can be part of an index predicate: immutable, and provable from a query. */
 const OPERATORS = ['eq', 'in', 'empty']
 
-/** Errors in worklists; their filters are checked with all others. */
+/** `checkOwnFilters` checks their filters. */
 export const checkWorklists = (model: Model): string[] => [
   ...model.worklists.flatMap((worklist) =>
     checkWorklist(model, worklist).map((mistake) => `worklist "${worklist.name}": ${mistake}`),

@@ -10,7 +10,6 @@ import { hasKnownType, factsOf, isStored } from '#definition/fields.ts'
 import { canSee, canSort, fieldOf, fieldsOf, type Model, type Rule } from '#definition/model.ts'
 import { checkWorklists } from './check-worklist.ts'
 
-/** All errors in the definitions, each with its model; empty if valid. */
 export function checkModels(models: Model[], claims: Claims): string[] {
   // Also checked at run time, since a site may not be type-checked; the other checks rely on it.
   const undeclared = models.filter(({ privacy }) => !privacy)

@@ -70,15 +70,12 @@ const claims: Claims = {
   manager: organisation,
 }
 
-/** Errors in these models, and in claims if given. */
 export const mistakesIn = (models: Model[], more: Claims = {}) =>
   checkModels(models, { ...claims, ...more })
 
-/** Errors in `things` after this change. */
 export const mistakesOf = (invalid: Partial<Model>) =>
   mistakesIn([organisations, { ...things, ...invalid }])
 
-/** `things` with a field added or changed. */
 export function withField(name: string, field: Partial<Field>): Pick<Model, 'fields'> {
   const before = fieldOf(things, name) ?? { type: 'text', label: 'Field', privacy: np }
   return { fields: { ...things.fields, [name]: { ...before, ...field } } }

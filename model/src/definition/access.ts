@@ -29,7 +29,6 @@ export function levelOf(visitor: Standing): Access {
   return visitor.owner === true ? 'owner' : 'admin'
 }
 
-/** True if `level` satisfies `needed`. */
 export const reaches = (level: Access, needed: Access) =>
   ACCESS_LEVELS.indexOf(level) >= ACCESS_LEVELS.indexOf(needed)
 

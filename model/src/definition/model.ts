@@ -193,7 +193,6 @@ export const fieldsOf = (model: Pick<Model, 'fields'>) => Object.entries(model.f
 export const fieldOf = (model: Model, name: string): Field | undefined =>
   Object.hasOwn(model.fields, name) ? model.fields[name] : undefined
 
-/** The actions a model supports. */
 export const actionsOf = (model: Model) =>
   ACTIONS.filter((action) => !model.without.includes(action))
 

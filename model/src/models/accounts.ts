@@ -4,7 +4,7 @@ import { personal } from '#definition/privacy.ts'
 const account = personal('account', ['account'], { source: 'idp' })
 const ours = personal('account', ['account'], { source: 'system' })
 
-/** Accounts that have signed in, with data from the identity provider. The first sign-in creates the row. */
+/** Data from the identity provider. The first sign-in creates the row, unless an invitation or the staff sync already has. */
 export const accounts = defineModel({
   name: 'Account',
   title: 'Accounts',

@@ -15,7 +15,6 @@ const body = {
   }),
 } as const satisfies Field
 
-/** Ticket statuses that a message or reply may set. */
 export const SETTABLE_STATUSES = choices('Open', 'Closed')
 
 /** Statuses that still need action. */
@@ -68,7 +67,6 @@ export const ticketActions = {
 
 const isOpen: Condition = ['status', 'in', OPEN_STATUSES]
 
-/** Worklists of staff and jobs. */
 export const ticketWorklists: readonly Worklist[] = [
   { name: 'open', by: 'dueAt', also: ['status', 'openedAt'], where: { all: [isOpen] } },
   {

@@ -60,7 +60,6 @@ const stores = toManifestStores(
 )
 const original = buildManifest({ models, config, stores })
 
-/** The manifest after an edit of models or configuration. */
 function edited(edit: (sources: { models: Model[]; config: SiteConfig }) => void) {
   const sources = structuredClone({ models, config })
   edit(sources)
@@ -114,7 +113,6 @@ test('the manifest diff lists a changed field, model or recipient with old and n
 
 type Path = (string | number)[]
 
-/** Paths of all values in the manifest. */
 function placesIn(value: unknown, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [path]
   const parts = Object.entries(value)

@@ -107,7 +107,7 @@ export const buildManifest = ({
   },
 })
 
-/** Canonical JSON, for hashing. */
+/** Keys are sorted, so that equal values have equal hashes. */
 export const toCanonicalText = (value: unknown) =>
   JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

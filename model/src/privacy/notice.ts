@@ -3,7 +3,6 @@ export type Notice = {
   version: string
   /** A calendar date: 2025-06-15. */
   lastUpdated: string
-  /** Hash of the manifest the notice was generated from. */
   manifestHash: string
   sections: NoticeSection[]
 }
@@ -32,6 +31,5 @@ export const NOTICE_SECTIONS = {
 } as const
 export type NoticeSectionId = keyof typeof NOTICE_SECTIONS
 
-/** Subjects of the Privacy Inquiry Form. */
 export const INQUIRY_SUBJECTS = ['access', 'deletion', 'complaint', 'other'] as const
 export type InquirySubject = (typeof INQUIRY_SUBJECTS)[number]

@@ -28,7 +28,6 @@ type StoreErasure = 'row' | 'rewrite' | 'opaque'
 /** Retention period as an interval; `says` replaces it in the notice if the interval alone is unclear. */
 type Term = { term: string; says?: string }
 
-/** Declarations about the columns and rows of a store. */
 export type Store<Column extends string = string, Expiry extends Term = Term> = {
   holds: NoPerson | Readonly<Record<Column, NoPerson | Held>>
   by: FoundBy

@@ -4,10 +4,8 @@ import { isServerOnly, isStamped, isStampedForAll, type Field } from '#definitio
 import { canWrite, fieldsOf, substituteOf, type Model } from '#definition/model.ts'
 import { orNull, valueSchema, type JsonSchema } from './value-schema.ts'
 
-/** Source of a body schema: a model, or one of its actions. */
 type Described = Pick<Model, 'fields'>
 
-/** The body of a POST for one access level. */
 export function createSchema(model: Described, level: Access): JsonSchema {
   const fields = writable(model, level)
   return {
@@ -42,7 +40,6 @@ export function updateSchema(model: Model, level: Access): JsonSchema {
 
 const IMMUTABLE = 'Set at creation; another value is refused'
 
-/** The body of an action. */
 export const actionSchema = ({ fields = {} }: ModelAction, level: Access): JsonSchema =>
   createSchema({ fields }, level)
 

@@ -4,7 +4,6 @@ import { factsOf, maxLengthOf, pickFacts, type Field } from '#definition/fields.
 import { canWrite, fieldsOf, substituteOf, type Model } from '#definition/model.ts'
 import { valueSchema, type JsonSchema } from './value-schema.ts'
 
-/** Form metadata of the fields this visitor may write, with defaults resolved. */
 export const formMetadata = (
   described: Pick<Model, 'fields'>,
   visitor: Visitor,

@@ -3,15 +3,12 @@ import type { Field } from '#definition/fields.ts'
 import { listFields, visibleFields, type Model } from '#definition/model.ts'
 import { readValueSchema, type JsonSchema } from './value-schema.ts'
 
-/** One record as one access level reads it. */
 export const readSchema = (model: Model, level: Access): JsonSchema =>
   recordSchema(visibleFields(model, level))
 
-/** One record of a list: like `readSchema`, without long texts. */
 export const itemSchema = (model: Model, level: Access): JsonSchema =>
   recordSchema(listFields(model, level))
 
-/** A page of records. */
 export const listSchema = (model: Model, level: Access): JsonSchema => ({
   type: 'object',
   properties: {

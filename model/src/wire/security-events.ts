@@ -66,7 +66,6 @@ export type SecurityEventOutcome<Kind extends SecurityEventKind> =
     ? keyof Outcomes & string
     : never
 
-/** A person, by account ID at the provider or by reference in the log. */
 export type Person = { sub: string } | { ref: string | null }
 
 export type SecurityEvent<Kind extends SecurityEventKind = SecurityEventKind> = {

@@ -6,7 +6,6 @@ export type JsonSchema = { [key: string]: unknown }
 const TAG_MAX_LENGTH = 50
 const TAGS_MAX = 50
 
-/** The JSON Schema of one field's value. */
 export function valueSchema(field: Field): JsonSchema {
   const facts = factsOf(field.type)
   const schema: JsonSchema = { type: facts.json }
