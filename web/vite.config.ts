@@ -51,7 +51,6 @@ const RECORDS = [
   /ui\/record-icon\.tsx$/,
   /ui\/overlay\/popover\.tsx$/,
 ]
-/** Chunk of writes. */
 const WRITE = [
   /auth\/challenge\.ts$/,
   /messages\/[\w-]+\/(fields|write)\.ts$/,
@@ -145,7 +144,7 @@ export default defineConfig({
       input: { main: file('index.html'), renew: file('silent-renew.html') },
       // The model has no side effects: unused parts are dropped.
       treeshake: { moduleSideEffects: (id) => !id.includes('/model/src/') },
-      // Three shared chunks instead of twenty; libraries apart, as they change less often.
+      // A few shared chunks instead of many small ones; libraries apart, as they change less often.
       output: {
         codeSplitting: {
           groups: [

@@ -5,13 +5,13 @@ import { THEMES, type Theme } from '../brand-colours.ts'
 
 const WEB = join(import.meta.dirname, '..')
 
-type ExtraProperties = Record<Theme, Record<string, string>>
+type OwnProperties = Record<Theme, Record<string, string>>
 
 /**
  * A style sheet for Keycloak: the tokens with the deployer's colours, then the folder's sheets ordered by name. `dark` is the
  * class Keycloak's pages set in dark mode.
  */
-export function styleSheet(folder: string, dark: string, brandColours: string, own: ExtraProperties) {
+export function styleSheet(folder: string, dark: string, brandColours: string, own: OwnProperties) {
   const tokens = compile(join(WEB, 'src/styles/_tokens.scss')).css
   const sheets = readdirSync(folder)
     .filter((name) => name.endsWith('.css'))

@@ -19,7 +19,6 @@ import { specifiedCookieMessages } from '#messages/specified-cookies.ts'
 import { FIXED_PATHS, PRODUCT_PATHS } from './site-map.tsx'
 import { breadcrumbs, firm, person } from '#public/json-ld.ts'
 
-/** Renders a page with its head, loader data and JSON-LD. */
 export async function renderPage(
   assets: Assets,
   {
@@ -105,7 +104,6 @@ const withData = (given: RouteObject[], data: unknown): RouteObject[] =>
     ...(route.children ? { children: withData(route.children, data) } : {}),
   })) as RouteObject[]
 
-/** The page's breadcrumbs, for JSON-LD. */
 const crumbsOf = ({ matches, loaderData }: StaticHandlerContext) =>
   matches.flatMap(({ route, pathname, params }) => {
     const { crumb } = (route.handle ?? {}) as Handle

@@ -26,7 +26,6 @@ export { privacyControl, robots, securityTxt, sitemap } from '#public/site-files
 const PROFILE = 'src/public/profile.tsx'
 const CONTACT = 'src/public/contact.tsx'
 const PRIVACY = 'src/public/privacy.tsx'
-/** Public pages known at build time, and their files. */
 const PAGES = [
   { path: '/', source: PROFILE },
   { path: '/profile', source: PROFILE },

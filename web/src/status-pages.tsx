@@ -27,7 +27,6 @@ export function UnknownPage() {
   return <Unknown key={useLocation().key} />
 }
 
-/** Not found, unless it may be a record path of models that are not loaded. */
 function Unknown() {
   useDefinitions()
   const [wasUnknown] = useState(isOfUnknownModel)

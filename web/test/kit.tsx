@@ -48,10 +48,8 @@ export function stubServer(answers: Record<string, Answer>): Call[] {
   return calls
 }
 
-/** `'GET /api/services'` for each call. */
 export const requestsIn = (calls: Call[]) => calls.map(({ method, url }) => `${method} ${url}`)
 
-/** Signs in with this role, or stays signed out. */
 export async function signInAs(role: 'user' | 'admin' | null, over: Record<string, unknown> = {}) {
   sessionStorage.clear()
   const manager = startAuth(SIGN_IN)
@@ -94,14 +92,12 @@ export const leaveToSignIn = (data?: unknown) =>
     }),
   )
 
-/** Parses a definition the way the site does. */
 export function define(given: object) {
   const { definitions, mistakes } = readDefinitions(JSON.stringify([given]))
   if (!definitions[0]) throw new Error(mistakes.join())
   return definitions[0]
 }
 
-/** Opens an address of a small site with these models or routes, in this role. */
 export async function renderSite(
   given: object | RouteObject[],
   address: string,
@@ -135,7 +131,6 @@ export async function renderSite(
   return router
 }
 
-/** Record routes, with this definition in session storage. */
 export async function modelRoutes(given: object) {
   sessionStorage.setItem('dynamicRoutes', JSON.stringify([given]))
   await loadDefinitions([])

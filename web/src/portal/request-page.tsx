@@ -8,7 +8,6 @@ import { toTimeline, type TimelineItem } from './request-timeline.ts'
 import { StatusBadge } from './status-badge.tsx'
 import '#styles/portal.scss'
 
-/** One request, for client and staff: its timeline and actions. */
 export function RequestPage() {
   const { ticket, messages, history, isStaff, sub } =
     useLoaderData<Awaited<ReturnType<typeof loadRequest>>>()

@@ -13,7 +13,6 @@ export type TimelineItem = {
 export const toAuthor = ({ fromStaff, authorName }: Pick<Message, 'fromStaff' | 'authorName'>) =>
   fromStaff ? requestMessages.us : (authorName ?? requestMessages.client)
 
-/** Opening, replies, notes and status changes in chronological order. */
 export function toTimeline(
   ticket: Ticket,
   messages: Message[],

@@ -18,7 +18,6 @@ import { toAuthor } from './request-timeline.ts'
 import { StatusBadge } from './status-badge.tsx'
 import '#styles/portal.scss'
 
-/** A client's requests, or all of them for staff, with who replies next. */
 export function Requests() {
   const { isStaff, open, closed } = useLoaderData<Awaited<ReturnType<typeof loadRequests>>>()
   const isEmpty = open.items.length + closed.items.length === 0
@@ -96,7 +95,6 @@ function Group(props: { name: GroupName; first: RequestGroup; isStaff: boolean }
   )
 }
 
-/** The server's total, otherwise the number shown. */
 const toCount = ({ items, total }: RequestGroup) =>
   total ? formatCount(total.count, total.exact) : items.length
 

@@ -22,7 +22,6 @@ type Sessions = { items: Session[]; factors: Factor[] | null; canSignOut: boolea
 
 export const loadSessions = (signal: AbortSignal) => getJson<Sessions>('me/sessions', signal)
 
-/** The user's sessions, second factors, and links to change them. */
 export function Sessions() {
   const { items, factors, canSignOut } = useLoaderData<Sessions>()
   const hasOthers = items.some(({ isThis }) => !isThis)

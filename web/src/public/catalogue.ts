@@ -2,7 +2,6 @@ import type { ConditionOf, RecordFor } from '@gatehouse/model'
 import type { Models } from '@gatehouse/model/models'
 import { getJson } from '#data/failure.ts'
 
-/** The public fields of a service. */
 export type Service = Pick<
   RecordFor<Models['services'], 'public'>,
   | 'id'

@@ -53,7 +53,7 @@ const FIELDS = [
   },
 ]
 
-/** The contact form. Creates a ticket; the server takes the owner from the token. */
+/** Creates a ticket; the server takes the owner from the token. */
 export const Contact = () => (
   <div className="wrap">
     <div className="page-h">
@@ -199,7 +199,6 @@ function ContactForm() {
   )
 }
 
-/** Failure to load the signed-in user. */
 const toFailure = (error: Error): Failure => ({ text: error.message, errors: [] })
 
 const SentNext = ({ id, number, isEmailed }: SentTicket) => (
@@ -209,7 +208,6 @@ const SentNext = ({ id, number, isEmailed }: SentTicket) => (
   </p>
 )
 
-/** The draft's key, and the prefill from account and link. */
 function useContactDraft() {
   const { isLoading, user } = useAuth()
   const [query] = useSearchParams()

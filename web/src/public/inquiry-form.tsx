@@ -128,7 +128,6 @@ export function InquiryForm({ refusal }: { refusal?: Refusal }) {
             </div>
           )}
         </div>
-        {/* Honeypot. */}
         <div className="honeypot" aria-hidden="true">
           <label htmlFor="field-website">{privacyMessages.honeypot}</label>
           <input

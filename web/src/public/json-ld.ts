@@ -6,7 +6,6 @@ import { specifiedMessages } from '#messages/specified.ts'
 import { publicUrl } from '#layout/head.ts'
 import { servicePath } from '#base/service-path.ts'
 
-/** The organisation as JSON-LD, sample data excluded. */
 export const firm = () => ({
   '@context': 'https://schema.org',
   '@type': 'ProfessionalService',
@@ -54,7 +53,6 @@ export const service = ({ name, summary, slug, category, sample }: Service) =>
         },
       ]
 
-/** Breadcrumbs as JSON-LD. */
 export const breadcrumbs = (crumbs: { path: string; label: string }[]) =>
   crumbs.length === 0
     ? []

@@ -10,7 +10,6 @@ const SECURITY_TXT = '/.well-known/security.txt'
 
 const mailLink = (text: string) => <a href={`mailto:${owner.email}`}>{text}</a>
 
-/** How data is protected, what to do about a stolen sign-in, and how to report a vulnerability. */
 export const Security = () => (
   <div className="wrap">
     <div className="page-h">

@@ -13,7 +13,6 @@ export type SentTicket = { id: string; number: number; isEmailed: boolean }
 /** The created ticket; null if delivery is simulated. */
 export type SendResult = { ticket: SentTicket | null }
 
-/** Sends a ticket: stored, rejected, or sign-in needed. */
 export async function sendTicket(body: object): Promise<SendResult | Failure | 'signed-out'> {
   if (contact.delivery === 'simulated') return { ticket: null }
   const outcome = await mutate({ path: 'tickets', body })

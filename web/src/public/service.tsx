@@ -8,7 +8,6 @@ import { Markdown } from '#ui/markdown.tsx'
 import './prose.scss'
 import './services.scss'
 
-/** One service: scope, exclusions, price and response time. */
 export function ServiceDetail() {
   const { service, articles } = useLoaderData<ServicePage>()
   const { name, summary, description, includes, responseHours, docsUrl } = service

@@ -5,10 +5,9 @@ import type { Definition } from '#data/definitions.ts'
 
 type Params = { params: Record<string, string | undefined> }
 
-/** Right that each submission needs. */
 const ACTION_OF_METHOD: Record<string, Action> = { POST: 'create', PUT: 'update', DELETE: 'delete' }
 
-/** Passes, or redirects to /login or /unauthorised. A convenience: the API enforces. */
+/** A convenience: the API enforces. */
 export const requireAccess =
   (definitionOf: (args: Params) => Definition, action: Action): MiddlewareFunction =>
   async ({ request, params }) => {

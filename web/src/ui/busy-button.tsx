@@ -11,7 +11,6 @@ type Props = {
   children: ReactNode
 }
 
-/** A button that writes: shows progress, and is disabled while pending. */
 export const BusyButton = ({ className, isBusy, isDisabled = false, ...props }: Props) => (
   <button
     type="button"

@@ -1,4 +1,3 @@
-/** Not found. */
 export const WallWithoutGate = () => (
   <svg className="illustration" viewBox="0 0 560 320" aria-hidden="true">
     <path
@@ -13,7 +12,6 @@ export const WallWithoutGate = () => (
   </svg>
 )
 
-/** An error. */
 export const BrokenWall = () => (
   <svg className="illustration" viewBox="0 0 560 320" aria-hidden="true">
     <path className="floor" d="M0 122H560V198H0Z" opacity=".6" />

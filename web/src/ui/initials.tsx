@@ -1,4 +1,3 @@
-/** Initials in the tower shape. Decorative. */
 export const Initials = ({ name }: { name: string }) => (
   <div className="plate" aria-hidden="true">
     {initialsOf(name)}

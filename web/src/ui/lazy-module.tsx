@@ -60,7 +60,6 @@ type Props = {
   isInline?: boolean
 }
 
-/** Loading or failed state of a module. */
 export function LazyModulePending({ part }: Pick<Props, 'part'>) {
   if (part.use().failures > 0) return <LazyModuleFailed part={part} />
   return (

@@ -1,6 +1,5 @@
 import { siteMessages } from '#messages/site.ts'
 
-/** Replaces content that failed to load, with a retry. */
 export const LoadFailed = (
   props: ({ what: string } | { message: string }) & { onRetry: () => void },
 ) => (

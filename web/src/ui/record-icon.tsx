@@ -12,5 +12,4 @@ const paths = readIcons(
   ),
 )
 
-/** Icons of record lists. */
 export const RecordIcon = ({ name }: { name: string }) => <IconOf paths={paths.get(name)} />

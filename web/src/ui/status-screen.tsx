@@ -11,7 +11,6 @@ type Props = {
   note?: ReactNode
 }
 
-/** A page with one message: not found, no access, error. */
 export function StatusScreen({
   title,
   isTitleHidden,
@@ -37,7 +36,6 @@ export function StatusScreen({
   )
 }
 
-/** A spinner with text, shown after a short delay. */
 export function Busy({ text }: { text: string }) {
   return (
     <p className="busy late" role="status">

@@ -12,7 +12,7 @@ const paths = readIcons(
   ),
 )
 
-/** Icons of expertise, projects and services. */
+/** Unknown names get a generic icon. */
 export const TopicIcon = ({ name }: { name: string | null }) => (
   <IconOf paths={paths.get(name ?? '') ?? paths.get('clipboard-check')} />
 )

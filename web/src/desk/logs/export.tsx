@@ -6,7 +6,7 @@ import { showToast } from '#feedback/toasts.tsx'
 import { logMessages } from '#messages/logs.ts'
 import { BusyButton } from '#ui/busy-button.tsx'
 
-/** Asks for step-up authentication first, as the server does. */
+/** After a step-up challenge, the user confirms and the export is requested again. */
 export function ExportButton({ path, query }: { path: string; query: URLSearchParams }) {
   const [isBusy, setBusy] = useState(false)
   const run = async () => {

@@ -16,7 +16,7 @@ export type ActionDrawerProps = {
   onClose: () => void
 }
 
-/** An action's form. After a failure it remains open with its input. */
+/** After a failure it remains open with its input. */
 export function ActionDrawer({ action, address, onSend, onClose }: ActionDrawerProps) {
   const [isReady, setReady] = useState(false)
   useEffect(() => {

@@ -32,7 +32,7 @@ type Props = {
   onClose: () => void
 }
 
-/** A form in a drawer. Closing it asks about unsaved changes. */
+/** Closing it asks about unsaved changes. */
 export function FormDrawer({ title, address, fields, children, onSave, onClose, ...props }: Props) {
   const sub = useAuth().user?.profile.sub ?? ''
   const unsaved = useRecordDraft({ sub, address, fields, current: null })

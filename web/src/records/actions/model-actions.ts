@@ -5,7 +5,6 @@ import type { FormField } from '#forms/inputs/values.ts'
 import type { Definition } from '#data/definitions.ts'
 import type { RecordData } from '#records/shared/loader-errors.ts'
 
-/** An action on a record besides editing its fields. */
 export type ModelAction = {
   name: string
   label: string

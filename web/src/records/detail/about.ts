@@ -4,12 +4,10 @@ import type { FormField } from '#forms/inputs/values.ts'
 import { deferJson, type Deferred } from '#records/shared/deferred.ts'
 import type { RecordData } from '#records/shared/loader-errors.ts'
 
-/** Metadata of a record. */
 export type About<R = Referrer> = {
   createdBy: { name: string | null; isYou: boolean } | null
   updatedBy: { name: string | null; isYou: boolean } | null
   referrers: R[]
-  /** Why the record can't be deleted. */
   deleteRefusal: string | null
 }
 export type Referrer = {
@@ -22,7 +20,6 @@ export type Referrer = {
   exact: boolean
 }
 
-/** Records of a referring model: the query and the first ones. */
 export type RelatedList = Referrer & {
   definition: Definition
   query: string
@@ -39,7 +36,6 @@ export const readAbout = (definition: Definition, { id, signal }: Opened) =>
     ? deferJson<About>(`${definition.path}/${encodeURIComponent(id)}/about`, signal)
     : null
 
-/** With the referring records. */
 export const readAboutWithRelated = (
   definition: Definition,
   record: RecordData,
@@ -71,7 +67,6 @@ const withRecords = (referrers: Referrer[], { id }: RecordData, { signal }: Open
     ]
   })
 
-/** Form fields for quick edit, for those who may update. */
 export const readInputs = (definition: Definition, visitor: Visitor, { signal }: Opened) =>
   definition.trash && canDo(definition, 'update', visitor)
     ? deferJson<{ fields: FormField[] }>(`${definition.path}/form-metadata`, signal)

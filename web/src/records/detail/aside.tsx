@@ -20,7 +20,6 @@ type Props = {
   isTrashed: boolean
 }
 
-/** A record's metadata. */
 export function Aside({ definition, record, about, isTrashed }: Props) {
   // The response may omit the id.
   const opened = useParams()['id']

@@ -17,7 +17,7 @@ import { useMutate } from '#data/use-mutate.ts'
 import { useDeferred } from '#records/shared/deferred.ts'
 import '#styles/records.scss'
 
-/** Confirms a deletion, showing the record and its dependents. Keep has the initial focus. */
+/** Keep, not Delete, has the initial focus. */
 export function Delete() {
   return <Question key={useParams()['id']} />
 }

@@ -49,7 +49,7 @@ export const loadDelete = (definition: Definition, id: string, request: Request)
     about: readAbout(definition, { id, signal: request.signal }),
   }))
 
-/** One record with metadata and related records. For reading: no primary button. */
+/** For reading: no primary button. */
 export function Detail() {
   const data = useLoaderData<DetailData>()
   const { definition, record, isTrashed } = data
@@ -134,7 +134,6 @@ function RecordBody({ definition, record, isTrashed, about: later, inputs }: Who
 
 type FieldsProps = Pick<WholeProps, 'definition' | 'record' | 'inputs'>
 
-/** All fields, with quick edit where allowed. */
 function Fields({ definition, record, inputs }: FieldsProps) {
   const [editing, setEditing] = useState<string | null>(null)
   const form = useDeferred(inputs)

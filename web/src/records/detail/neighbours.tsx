@@ -24,7 +24,6 @@ function useOrigin() {
   return typeof kept === 'string' ? kept : null
 }
 
-/** Previous and next record of the originating list. */
 export function Neighbours({ definition, id }: { definition: Definition; id: string }) {
   const list = useOrigin()
   const query = new URLSearchParams(

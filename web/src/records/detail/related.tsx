@@ -6,7 +6,6 @@ import { displayOf } from '#records/shared/loader-errors.ts'
 import { TitleTone } from '#records/shared/tone.tsx'
 import { useDeferred } from '#records/shared/deferred.ts'
 
-/** The first referring records of another model, with a link to all. */
 export function Related({ related }: { related: RelatedList }) {
   const { definition, query } = related
   const page = useDeferred(related.page)

@@ -24,7 +24,6 @@ type Props = {
   show: (chips: Chip[], names?: Names) => void
 }
 
-/** A chip per condition, and the full filter as a sentence. */
 export function FilterChips({ fields, title, query, chips, names, show }: Props) {
   const context = { fields, names }
   const sentence = sentenceOf({ title, q: query.q, chips }, context)

@@ -16,7 +16,6 @@ const SIGNED = {
   hoursAhead: ['+', 'h'],
 } as const
 
-/** A fixed date, or one relative to today. */
 export function WhenInput({ field, values, onChange }: ValueProps) {
   const [value = ''] = values
   const base = typeOf(field) === 'date' ? 'today' : 'now'

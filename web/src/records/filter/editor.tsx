@@ -21,7 +21,6 @@ type Props = {
   onRemove?: (button: HTMLElement) => void
 }
 
-/** Edits one chip: field, condition, value. */
 export function FilterEditor({ context, chip, onApply, onRemove }: Props) {
   const { fields } = context
   const [chosen, setChosen] = useState<Names>({})

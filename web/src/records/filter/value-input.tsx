@@ -8,7 +8,6 @@ import { isDate } from '#records/query/filter-labels.ts'
 import { RelatedPicker } from './related-picker.tsx'
 import { WhenInput } from './date-condition-input.tsx'
 
-/** A filter's value input, by field type and number of values. */
 export function FilterValue(props: ValueProps) {
   const { field, choice } = props
   const isMany = valueCount(choice) === 'many'

@@ -15,7 +15,6 @@ import { Busy } from '#ui/status-screen.tsx'
 import { FormDrawer } from '#records/actions/form-drawer.tsx'
 import { loadFormFields } from '#records/shared/load-record.ts'
 
-/** Creates a related record in a drawer. */
 export function CreateDrawer({ to, onMade, onClose }: CreateRelatedProps) {
   const definition = definitionAt(to)
   const { fields, retry } = useFormFields(definition)

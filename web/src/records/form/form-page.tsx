@@ -32,7 +32,6 @@ export const AFTER_SAVE: { after: AfterSave; label: string }[] = [
 
 type Props = { title: string; about?: string; children: ReactNode }
 
-/** Layout of a form page; related records can be created in a drawer. */
 export function FormPage({ title, about, children }: Props) {
   const visitor = toVisitor(useAuth().user)
   const role = visitor?.role

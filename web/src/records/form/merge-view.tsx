@@ -22,7 +22,7 @@ type Props = {
   onBack: () => void
 }
 
-/** Conflicting fields: both versions and the original. Nothing is preselected. */
+/** Nothing is preselected: the user must choose for every field. */
 export function MergeView({ merge, labels, onSave, onBack }: Props) {
   const [chosen, setChosen] = useState<Record<string, Side>>({})
   const [isSaving, setSaving] = useState(false)
@@ -137,7 +137,6 @@ function ClashRow({ clash, labels, chosen, onChoose }: RowProps) {
   )
 }
 
-/** Word diff against the original. */
 const Difference = ({ before, after }: { before: string; after: string }): ReactNode =>
   diffWords(before, after).map(({ kind, text }, index) => {
     const key = `${index} ${kind}`

@@ -13,7 +13,6 @@ type Props = {
   names: Names
 }
 
-/** A field's change: word diff for texts, before and after otherwise. */
 export function Difference({ field, before, after, names }: Props) {
   if (
     DIFFED_TYPES.includes(typeOf(field)) &&

@@ -72,7 +72,6 @@ async function loadPage(
   return { ...page, items: page.items.map(named) }
 }
 
-/** Revisions, newest first, each restorable. */
 export function History() {
   const data = useLoaderData<Awaited<ReturnType<typeof loadHistory>>>()
   const id = useParams()['id'] ?? ''

@@ -11,7 +11,6 @@ import type { ListQuery } from '#records/query/list-url.ts'
 
 type Props = { definition: Definition; query: ListQuery; chips: Chip[]; all: string | null }
 
-/** Empty states: no match, empty trash, no records yet. */
 export function ListEmpty(props: Props) {
   const { q, isTrash } = props.query
   if (q !== '' || props.chips.length > 0) return <NoMatch {...props} />
@@ -68,7 +67,6 @@ function NothingYet({ definition }: { definition: Definition }) {
   )
 }
 
-/** Illustration of an empty list. */
 const EmptyState = () => (
   <svg className="illustration" viewBox="0 0 148 96" aria-hidden="true">
     <path

@@ -15,7 +15,6 @@ import { ReadableError } from '#base/readable-error.ts'
 import { Icon } from '#ui/icon.tsx'
 import '#styles/records.scss'
 
-/** A failed list: status, reason, retry. */
 export function ListError() {
   const error = useRouteError()
   const { pathname, search } = useLocation()

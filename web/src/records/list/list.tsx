@@ -25,7 +25,6 @@ import { withLoaderErrors, readBody } from '#records/shared/loader-errors.ts'
 import { Pager } from './pager.tsx'
 import '#styles/records.scss'
 
-/** Parameters for the page, not sent to the API. */
 const PAGE_ONLY_PARAMS = ['toast', 'modal']
 
 /** Lazy-loaded: most lists are not empty. */

@@ -8,7 +8,7 @@ import { PAGE_SIZES, withCursor, type ListQuery } from '#records/query/list-url.
 
 type Props = { page: Page; query: ListQuery }
 
-/** Page size, range and page links. Hidden for servers that return a bare array. */
+/** Hidden for servers that return a bare array. */
 export function Pager({ page, query }: Props) {
   const isPaged = page.total !== null || page.next !== null || page.previous !== null
   if (!isPaged || (page.items.length === 0 && !page.next && !page.previous)) return null
@@ -69,7 +69,6 @@ function Range({ page, query }: Props) {
   )
 }
 
-/** Number of the first row; null if unknown. */
 function useFirst({ previous }: Page): number | null {
   const { state } = useLocation()
   if (previous === null) return 1

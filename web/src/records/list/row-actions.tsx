@@ -36,7 +36,6 @@ export const RowActions = (props: RowActionsProps) => (
   </ul>
 )
 
-/** The form, if any, and the progress of a running action. */
 export function RunningActions({
   definition,
   items,

@@ -13,7 +13,6 @@ import { displayOf, type RecordData } from '#records/shared/loader-errors.ts'
 import type { StartAction } from './row-actions.tsx'
 import { ON_ROW, RowMenu, StartedActions } from './row-menu.tsx'
 
-/** Fields shown under the name on phones. */
 const FACTS_ON_A_PHONE = 2
 
 type Props = {

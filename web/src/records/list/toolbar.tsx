@@ -36,7 +36,6 @@ type Props = {
   columns: DefinitionField[]
 }
 
-/** Search, chips, Add filter, view menu. */
 export function FilterBar({ definition, query, chips, names, columns }: Props) {
   const { fields, title } = definition.viewData
   const isNarrowed = query.q !== '' || chips.length > 0
@@ -101,7 +100,6 @@ export function FilterBar({ definition, query, chips, names, columns }: Props) {
   )
 }
 
-/** Link to the trash, for those who may delete. */
 function TrashSwitch({ definition, query }: Pick<Props, 'definition' | 'query'>) {
   const canDelete = canDo(definition, 'delete', toVisitor(useAuth().user))
   if (!definition.trash || !canDelete) return null

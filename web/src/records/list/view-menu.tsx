@@ -8,7 +8,6 @@ import type { ListQuery } from '#records/query/list-url.ts'
 
 type Props = { definition: Definition; columns: DefinitionField[]; query: ListQuery }
 
-/** Columns, their order, and density. */
 export function ViewMenu({ definition, columns, query }: Props) {
   const [announcement, setAnnouncement] = useState('')
   const first = useRef<HTMLInputElement>(null)

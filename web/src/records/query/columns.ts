@@ -11,7 +11,6 @@ export const COLUMNS_AT_FIRST = 7
 
 type ColumnOptions = { definition: Definition; items: RecordData[]; chosen: string[] | null }
 
-/** A list's columns: those chosen, in their order, otherwise the display field and the fields present. */
 export function columnsOf({ definition, items, chosen }: ColumnOptions): DefinitionField[] {
   const display = displayField(definition)
   const offered = columnsToChoose(definition)
@@ -25,7 +24,6 @@ export function columnsOf({ definition, items, chosen }: ColumnOptions): Definit
   return isCut ? columns.slice(0, COLUMNS_AT_FIRST) : columns
 }
 
-/** Available columns, long texts excluded. */
 export function columnsToChoose(definition: Definition): DefinitionField[] {
   const display = displayField(definition)
   const rest = definition.viewData.fields.filter(

@@ -37,7 +37,6 @@ export function choicesOf(field: DefinitionField): Choice[] {
     : choices
 }
 
-/** Number of values a condition takes. */
 export const valueCount = (choice: Choice): 'none' | 'one' | 'many' => {
   if (choice === 'empty' || choice === 'filled') return 'none'
   return choice === 'in' ? 'many' : 'one'

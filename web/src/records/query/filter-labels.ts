@@ -7,14 +7,13 @@ import { typeOf } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
 import { lastDaysOf, nextDaysOf, type Chip, type FilterNode } from './filter.ts'
 
-/** Context of a filter's text: fields, and display names by id. */
+/** `names` are display names by record id. */
 export type FilterContext = { fields: DefinitionField[]; names: Names }
 export type Names = Record<string, string>
 
 const NAMED_IN_A_CHIP = 2
 const NAMED_IN_A_SENTENCE = 10
 
-/** A chip's label and text. */
 export function chipLabel(chip: Chip, context: FilterContext) {
   const [part] = chip
   if (!part) return { label: '', text: '' }
@@ -32,7 +31,6 @@ export function chipLabel(chip: Chip, context: FilterContext) {
   return { label: field.label, text: text() }
 }
 
-/** The full filter as one sentence. */
 export function sentenceOf(
   { title, q, chips }: { title: string; q: string; chips: Chip[] },
   context: FilterContext,
@@ -84,7 +82,6 @@ function predicate([, operator, value]: Condition, field: DefinitionField, conte
   }
 }
 
-/** An operator's text for a field type. */
 export function choiceLabel(choice: Operator | Choice, field: DefinitionField): string {
   const ofDates: Record<string, string> = isDate(field) ? filterMessages.dateChoices : {}
   const ofAll: Record<string, string> = filterMessages.choices

@@ -42,7 +42,6 @@ function pair(parts: FilterNode[]): Chip[] {
   return chips
 }
 
-/** "The next N days": from now to N days ahead. */
 export const nextDays = (field: string, base: 'today' | 'now', days: number): Chip => [
   [field, 'gte', `@${base}`],
   [field, 'lte', `@${base}+${days}d`],

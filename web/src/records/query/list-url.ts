@@ -6,7 +6,6 @@ import { savePreferences } from './preferences.ts'
 
 export const PAGE_SIZES = [10, 25, 50, 100]
 
-/** Query parameters of a list. */
 type Name = 'q' | 'filter' | 'sort' | 'columns' | 'limit' | 'density' | 'trash' | 'total'
 export type ListChange = Partial<Record<Name, string | null>>
 
@@ -15,7 +14,6 @@ const OTHER_LIST: Name[] = ['q', 'filter', 'sort', 'limit', 'trash']
 const OF_THE_PAGE = ['after', 'before', 'total']
 /** One-time instructions. */
 const MESSAGES = ['toast', 'modal']
-/** Saved as preferences. */
 const PREFERENCES = ['columns', 'limit', 'density'] as const
 
 /** The query after a change: `?…`, or empty. */
@@ -29,7 +27,6 @@ export function withChange(search: string, change: ListChange) {
   return query.size > 0 ? `?${query}` : ''
 }
 
-/** The query of another page. */
 export function withCursor(search: string, name: 'after' | 'before', cursor: string) {
   const query = new URLSearchParams(search)
   for (const one of [...MESSAGES, 'after', 'before']) query.delete(one)
@@ -37,7 +34,7 @@ export function withCursor(search: string, name: 'after' | 'before', cursor: str
   return `?${query}`
 }
 
-/** The list's query and its setter; includes a pending navigation. */
+/** Includes a pending navigation. */
 export function useListQuery(definition: Definition) {
   const location = useLocation()
   const navigation = useNavigation()

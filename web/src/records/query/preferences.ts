@@ -30,7 +30,6 @@ export async function withRemembered(definition: Definition, query: URLSearchPar
   return filled.size > query.size ? filled : null
 }
 
-/** Saves columns, rows and density of a URL; a failure shows a toast. */
 export async function savePreferences({ path, trash }: Definition, search: string) {
   if (!trash) return
   const query = new URLSearchParams(search)

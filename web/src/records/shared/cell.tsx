@@ -16,7 +16,6 @@ type Props = {
   isWhole?: boolean
 }
 
-/** A field's formatted value. */
 export function Cell({ field, record, isWhole = false }: Props) {
   const value = record[field.name]
   if (

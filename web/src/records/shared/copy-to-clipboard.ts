@@ -1,7 +1,6 @@
 import { recordMessages } from '#messages/record.ts'
 import { showToast } from '#feedback/toasts.tsx'
 
-/** Copies a text, with a toast. */
 export async function copyToClipboard(text: string) {
   try {
     await navigator.clipboard.writeText(text)

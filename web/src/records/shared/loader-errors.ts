@@ -33,7 +33,6 @@ export async function readBody(response: Response): Promise<unknown> {
   return text ? JSON.parse(text) : null
 }
 
-/** Display value for messages and crumbs. */
 export const displayOf = ({ viewData }: Definition, record: RecordData | null) => {
   const value = record?.[viewData.displayField] ?? record?.['id']
   return value === null || value === undefined ? '' : String(value)

@@ -2,7 +2,6 @@ import type { DefinitionField } from '#data/field.ts'
 import { Tone } from '#ui/tone.tsx'
 import type { RecordData } from './loader-errors.ts'
 
-/** A level of a scale as filled bars. */
 export function Scale({ step, of, word }: { step: number; of: number; word: string }) {
   // The design has four levels; other lengths are mapped onto them.
   const colour = Math.ceil(((step + 1) / of) * 4)

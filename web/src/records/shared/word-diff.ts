@@ -1,4 +1,3 @@
-/** A piece of a diff. */
 export type Piece = { kind: 'same' | 'added' | 'removed'; text: string }
 
 /** Above this product of word counts the LCS is too slow: only the common prefix and suffix are used. */

@@ -11,7 +11,6 @@ import { ReadableError } from '#base/readable-error.ts'
 import { BrokenWall } from '#ui/illustration.tsx'
 import { StatusScreen } from '#ui/status-screen.tsx'
 
-/** Error of a record page, inside the layout. */
 export function ErrorScreen({ backTo, backLabel }: { backTo: string; backLabel: string }) {
   const error = useRouteError()
   const isResponse = isRouteErrorResponse(error)
@@ -44,7 +43,6 @@ export function ErrorScreen({ backTo, backLabel }: { backTo: string; backLabel: 
   )
 }
 
-/** The loader's message, with its own hint or the status's. */
 function readError({ status, data }: ErrorResponse) {
   const { message = data, detail = helpFor(status) } = Object(data) as Partial<Loaded>
   return { message: String(message), detail: String(detail) }

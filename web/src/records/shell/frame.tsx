@@ -10,7 +10,6 @@ import { Sidebar } from './sidebar.tsx'
 
 const PENDING_DELAY_MS = 150
 
-/** Layout of record pages: sidebar and pending state. */
 export function ModelFrame({ title }: { title: string }) {
   const coming = usePendingView()
   const counts = useDeferred(
@@ -26,7 +25,6 @@ export function ModelFrame({ title }: { title: string }) {
   )
 }
 
-/** Skeleton or message of a slow navigation. */
 function usePendingView() {
   const { pathname } = useLocation()
   const { location } = useNavigation()

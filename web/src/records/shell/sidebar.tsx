@@ -12,7 +12,7 @@ import { LoadFailed } from '#ui/load-failed.tsx'
 import { useCounts } from '#records/shared/counts.ts'
 import { ModelIcon } from './model-icon.tsx'
 
-/** Models the visitor may list. On narrow windows they are in the menu. */
+/** In a portal before <main>, so that "Skip to content" skips it. */
 export function Sidebar() {
   const visitor = toVisitor(useAuth().user)
   const { definitions } = useDefinitions()

@@ -14,7 +14,6 @@ import { toRestore } from './restore.ts'
 
 const TRASH_DAYS = 30
 
-/** Banner of a trashed record: purge date, Restore, Delete permanently. */
 export function TrashBanner({
   definition,
   record,

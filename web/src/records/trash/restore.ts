@@ -4,7 +4,6 @@ import type { Intent } from '#data/mutate.ts'
 
 export type Trashed = { id: string; name: string }
 
-/** The Intent of a restore. */
 export const toRestore = (
   definition: Definition,
   { id, name }: Trashed,

@@ -9,7 +9,6 @@ import { toRestore } from './restore.ts'
 
 type Props = { definition: Definition; id: string; name: string; close: () => void }
 
-/** Row actions in the trash. The purge dialog is lazy-loaded. */
 export function TrashActions({ definition, id, name, close }: Props) {
   const visitor = toVisitor(useAuth().user)
   const { send } = useMutate()

@@ -2,7 +2,6 @@ import { CloseButton, Dialog, type DialogProps } from './dialog.tsx'
 
 type Props = DialogProps & { isWide?: boolean }
 
-/** A panel from the right: wide for a form, narrow for the phone menu. */
 export const Drawer = ({ isOpen, title, onClose, isWide, children }: Props) => (
   <Dialog
     className={isWide ? 'drawer wide' : 'drawer'}

@@ -60,6 +60,5 @@ export function Popover({ button, name, title, buttonClass, label, children }: P
   )
 }
 
-/** Passes `close` to the content. */
 const Content = ({ render, close }: { render: Props['children']; close: () => void }) =>
   render(close)
