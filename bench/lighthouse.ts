@@ -25,7 +25,6 @@ export type Report = {
   environment: { benchmarkIndex: number }
 }
 
-/** The parts of puppeteer's Page we use. */
 export type Page = {
   evaluateOnNewDocument: (run: (key: string) => void, key: string) => Promise<void>
   goto: (url: string) => Promise<unknown>

@@ -52,7 +52,7 @@ export const startMeasured = ({ postgres, keys, database }: Measured) =>
 /** Statements the API batches outside requests. */
 export const isBeside = ({ text }: Plan) => /^(with given as|insert into "subject_refs")/.test(text)
 
-/** Runs `act` and returns the plans of the statements `gatehouse_app` ran during it. */
+/** Plans of other roles are ignored. */
 export async function plansOf(
   { directory, client }: { directory: string; client: pg.Client },
   run: () => Promise<unknown>,

@@ -14,14 +14,13 @@ const SOURCES = 'api/src/server.ts'
 
 export type Api = Awaited<ReturnType<typeof startCheckout>>
 
-/** Starts the API of a checkout as that checkout ships it, built or not. */
+/** A checkout without a build script runs from its sources. */
 export async function programOf(root: string) {
   if (!existsSync(join(root, 'api/build.ts'))) return SOURCES
   await buildApi(root)
   return API_PROGRAM
 }
 
-/** Runs from source with the probe. */
 export const startProbed = (root: string, env: NodeJS.ProcessEnv) =>
   startCheckout({ root, args: ['--import', PROBE, SOURCES], env })
 

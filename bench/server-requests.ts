@@ -7,7 +7,6 @@ const AT_ONCE = 2
 type Keys = Awaited<ReturnType<typeof startKeyServer>>
 type Send = (count: number) => Promise<void>
 
-/** The measured requests: how many of each, a few in parallel. */
 export type Requests = Record<'list' | 'record' | 'create' | 'message' | 'reply', Send>
 
 /** Creates the same records through each checkout's own API, then builds the requests. */

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Counts untyped accesses in the API's code. */
 export function countUntyped(root: string) {
   const folder = join(root, 'api/src')
   const text = readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -149,7 +149,6 @@ async function warm(requests: Requests, blocks = WARM_BLOCKS) {
     for (const kind of KINDS) await requests[kind](BLOCK[kind])
 }
 
-/** Median [lowest–highest]. */
 function spread(values: number[], digits = 0) {
   const sorted = values.toSorted((a, b) => a - b)
   const [low = 0, median = 0, high = 0] = [0, 0.5, 1].map(

@@ -44,7 +44,6 @@ if (load > LOAD_MAX) problems.push(`the load is above ${LOAD_MAX}: performance i
 console.log(problems.length === 0 ? 'web: passed' : `web: FAILED: ${problems.join('; ')}`)
 process.exitCode = problems.length === 0 ? 0 : 1
 
-/** Bytes of everything a page requests before any interaction. */
 async function weigh(path: keyof typeof LIMITS_KB) {
   const files = await requestsOf(path, async () => {})
   const total = sumOf(files)
@@ -61,7 +60,6 @@ async function weigh(path: keyof typeof LIMITS_KB) {
   }
 }
 
-/** Scripts of the landing page with the app. */
 async function weighApp() {
   const toast = encodeURIComponent(JSON.stringify({ message: 'Started' }))
   const files = await requestsOf(`/?toast=${toast}`, async (page) => {
@@ -195,7 +193,6 @@ function median(numbers: number[]) {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0
 }
 
-/** Lighthouse audits to report. */
 function failedOf(report: Report | undefined, category: string) {
   const refs = Reflect.get(Object(report?.categories[category]), 'auditRefs') as
     { id: string; weight: number }[] | undefined

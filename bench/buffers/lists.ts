@@ -19,7 +19,6 @@ const PEOPLE: { who: string; person: Person }[] = [
   { who: 'manager of 5 %', person: MANAGER },
   { who: 'manager who wrote 90 %', person: SOLO },
 ]
-/** The list that grows. */
 const TICKETS = 'tickets'
 
 /** Buffers of full requests, including labels and totals: every list in every sort, searches, and the desk's counts. */
@@ -65,7 +64,6 @@ type Definition = {
   viewData: { fields: { name: string; sortable?: boolean }[] }
 }
 
-/** Lists and sorts in the caller's own definitions. */
 async function listsOf({ base, keys }: SizedDatabase, person: Person) {
   const headers = { authorization: `Bearer ${await keys.tokenOf(person)}` }
   const response = await fetch(`${base}/api/models`, { headers })
@@ -104,6 +102,5 @@ async function readerOf(environment: SizedDatabase, person: Person) {
   }
 }
 
-/** Sort order of a cursor of the API. */
 const orderOf = (cursor: string) =>
   String((JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[])[0])

@@ -90,7 +90,6 @@ type Options = Data & {
   peers?: (postgres: Postgres) => Promise<Server[]>
 }
 
-/** All servers, and callers with a connection to each. */
 export async function startBench({ directory, tickets, peers }: Options) {
   await fill({ directory, tickets })
   const postgres = await startPostgres({ directory, settings: CLUSTER })

@@ -51,7 +51,6 @@ const toColumns = ({ fullName, ...ticket }: { fullName: string }) => ({
 
 type Known = Awaited<ReturnType<typeof readExisting>>
 
-/** Records and organisations used in requests. */
 export async function readExisting(client: pg.Client) {
   const read = async <T>(text: string) =>
     (await client.query<{ value: T }>(text)).rows.map(({ value }) => value)

@@ -42,7 +42,6 @@ async function readCounts({ client }: BenchEnvironment) {
 /** The worker does this every minute; otherwise one request in a few hundred would include it. */
 export const cleanSearch = ({ client }: BenchEnvironment) => client.query('select clean_search()')
 
-/** Counts statements only while it runs. */
 export async function counting<T>({ client }: BenchEnvironment, run: () => Promise<T>) {
   await countStatements(client, true)
   try {

@@ -6,7 +6,6 @@ import { requireEqualResponses } from './require-equal-responses.ts'
 import type { BenchEnvironment } from './bench-environment.ts'
 import type { Row } from './table.ts'
 
-/** Compares responses first, then counts statements, buffers and bytes on clean tables. */
 export async function countSides(scene: BenchEnvironment) {
   await requireEqualResponses(scene)
   return counting(scene, async () => {
@@ -16,7 +15,6 @@ export async function countSides(scene: BenchEnvironment) {
   })
 }
 
-/** Like `count`, then measures CPU. */
 export async function measureSides(scene: BenchEnvironment, rounds: number): Promise<Row[]> {
   const counts = await countSides(scene)
   // Reads first: new rows would be more expensive to count.
@@ -33,7 +31,7 @@ export async function measureSides(scene: BenchEnvironment, rounds: number): Pro
   })
 }
 
-/** Runs `act`; also returns the share of the machine's CPU used by other processes. */
+/** `others` is the share of the machine's CPU used by other processes. */
 export async function watching<T>(
   { postgres }: Pick<BenchEnvironment, 'postgres'>,
   run: () => Promise<T>,

@@ -38,7 +38,6 @@ export const toBaseline = (counts: Counts): Baseline =>
     ]),
   )
 
-/** Requests whose CPU, as a multiple of bare Fastify's, is over the limit. */
 export const overLimit = (ratios: Map<string, Spread>) =>
   [...ratios].flatMap(([name, { median }]) => {
     const [must] = LIMITS[name] ?? []

@@ -1,7 +1,6 @@
 import type { Case } from './cases.ts'
 import type { BenchEnvironment } from './bench-environment.ts'
 
-/** Values that differ after every write. */
 const VOLATILE_VALUES: [RegExp, string][] = [
   [/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"(moment)"'],
   [/"id":"[0-9a-f-]{36}"/g, '"id":"(id)"'],
@@ -9,7 +8,6 @@ const VOLATILE_VALUES: [RegExp, string][] = [
   [/"(name|os|serialNumber|email|subject)":"[^"]*?[0-9]+(@[^"]*)?"/g, '"$1":"(counted)"'],
 ]
 
-/** Fails unless both servers return equal bodies, volatile values aside. */
 export async function requireEqualResponses({
   lines,
   cases,

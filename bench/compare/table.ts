@@ -32,7 +32,6 @@ const countCells = ([name, { ours, bare }]: [string, Counted]) => [
   Math.round(ours.bytes).toString(),
 ]
 
-/** One row per request. */
 export const tableOf = (rows: Row[]) =>
   toTable(
     [...COUNTED, 'ours, ms node + PostgreSQL', 'bare', '× bare, median [range]', 'must / mark'],
@@ -64,7 +63,6 @@ function verdictOn(name: string, ratio: number) {
 
 const number = (value: number) => (Math.round(value * 10) / 10).toString()
 
-/** Markdown, its columns aligned. */
 export function toTable(head: string[], rows: string[][]) {
   const widths = head.map((_, column) =>
     Math.max(...[head, ...rows].map((row) => (row[column] ?? '').length)),

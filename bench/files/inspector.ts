@@ -4,7 +4,6 @@ import { createInterface } from 'node:readline'
 import { CHECKOUT, freePort } from '../../tools/stack/settings.ts'
 import { untilAnswered } from '../compare/bench-environment.ts'
 
-/** Modules of the API and the model, from their sources. */
 const OWN = /\/((?:api|model)\/src\/.+\.ts)$/
 const LISTENING = /ws:\/\/\S+/
 

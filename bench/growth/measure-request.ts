@@ -14,7 +14,6 @@ export type SendRequest = {
 }
 export type RequestCost = Awaited<ReturnType<Awaited<ReturnType<typeof requesterFor>>>>
 
-/** Sends requests as one caller, one by one; returns the buffers and duration of each. */
 export async function requesterFor(
   { base, client, directory, keys }: SizedDatabase,
   person: Person,

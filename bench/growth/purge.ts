@@ -43,7 +43,6 @@ export async function measurePurge({ postgres, client, directory }: SizedDatabas
   }
 }
 
-/** Runs the transaction and rolls it back. */
 function undoing(db: Db, counted: { records: number }): Db {
   return {
     ...db,

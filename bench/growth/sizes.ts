@@ -8,7 +8,6 @@ export const DATABASE = 'bench'
 
 export const isSize = (text: string): text is Size => Object.hasOwn(SIZES, text)
 
-/** The cached sizes, and this one. */
 export const cachedSizes = (always: Size) =>
   (Object.keys(SIZES) as Size[]).filter((size) => size === always || isFilled(`bench/${size}`))
 
@@ -24,7 +23,6 @@ export const FAST = {
   max_wal_size: '8GB',
 }
 
-/** The cached database of a size, created if missing. */
 export async function startSize(
   size: Size,
   settingsFor: (directory: string) => Record<string, string> = () => ({}),

@@ -1,6 +1,5 @@
 import type { Size } from './sizes.ts'
 
-/** Cost of a request at one size. */
 export type Found = {
   what: string
   /** Its line in docs/scaling.md. */
@@ -13,7 +12,6 @@ export type Found = {
   waitMs?: number
   /** Ended by its time limit, with advice in the response. */
   isRefused?: true
-  /** An unexpected result. */
   fault?: string
 }
 
@@ -50,7 +48,6 @@ const toName = ({ what }: Found) => what
 export const isFailure = ({ verdict }: Pick<Judged, 'verdict'>) =>
   verdict !== 'ok' && verdict !== 'reported'
 
-/** Ratio of ten million to one million; null if either is missing. */
 export function growthOf(at: Map<Size, Found>) {
   const [before, after] = [at.get('1m'), at.get('10m')]
   return before && after && !before.isRefused && !after.isRefused && before.buffers > 0

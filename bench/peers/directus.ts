@@ -29,7 +29,6 @@ const envOf = ({ port }: Postgres, listen: number) => ({
   PORT: String(listen),
 })
 
-/** A separate database with the tickets' columns. */
 export async function prepareDirectus(postgres: Postgres) {
   if (await postgres.hasDatabase(DATABASE)) await postgres.dropDatabase(DATABASE)
   await postgres.createDatabase(DATABASE)

@@ -7,7 +7,6 @@ type Name = keyof typeof PRESSES
 
 type Press = {
   path: string
-  /** Selector of the tapped element. */
   target: string
   /** Selector tapped before, without measuring. */
   first?: string

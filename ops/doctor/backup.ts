@@ -5,7 +5,6 @@ const HOUR_MS = 3_600_000
 /** A day plus the maximum duration of a backup. */
 const AGE_MAX_HOURS = 26
 
-/** Age of the last backup, from the status file of ops/backup/backup.sh. */
 export function checkBackups({ env }: Installation) {
   const file = env['BACKUP_STATUS_FILE']
   if (!file)

@@ -152,7 +152,6 @@ async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>
   }
 }
 
-/** First column of the first row, as text. */
 async function valueOf(client: pg.Client, text: string) {
   const { rows } = await client.query({ text, rowMode: 'array' })
   return String(rows[0]?.[0])

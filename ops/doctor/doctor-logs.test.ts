@@ -27,7 +27,6 @@ afterAll(async () => {
   for (const close of closers.toReversed()) await close()
 })
 
-/** All failures as one string; each must name the broken promise and a fix. */
 const wrongWith = (findings: Finding[]) =>
   findings
     .flatMap((finding) => (finding.level === 'failure' ? [`${finding.what}: ${finding.todo}`] : []))

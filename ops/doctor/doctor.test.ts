@@ -42,7 +42,6 @@ afterAll(async () => {
 const databaseUrl = (role: string, database = 'template_gatehouse') =>
   `postgres://${role}@127.0.0.1:${inject('postgresPort')}/${database}`
 
-/** A deployer's installation in production, with a test's overrides. */
 function installation(env: NodeJS.ProcessEnv = {}, siteUrl?: string) {
   const siteFolder = siteWith(ownSite('gatehouse.internal'))
   return readInstallation(
@@ -59,7 +58,6 @@ function installation(env: NodeJS.ProcessEnv = {}, siteUrl?: string) {
 }
 
 let files = 0
-/** A site folder with this site.json. */
 function siteWith(text: string) {
   const folder = join(directory, `site-${files++}`)
   mkdirSync(folder)
@@ -70,7 +68,6 @@ function siteWith(text: string) {
 const failuresOf = (findings: Finding[]) =>
   findings.flatMap((finding) => (finding.level === 'failure' ? [finding.what] : []))
 
-/** All failures as one string; each must come with a fix. */
 function wrongWith(findings: Finding[]) {
   expect(findings.every((finding) => finding.level === 'ok' || finding.todo !== '')).toBe(true)
   return failuresOf(findings).join('\n')
@@ -282,7 +279,6 @@ describe('the identity provider', () => {
     env?: Record<string, string>
   }
 
-  /** Keycloak's responses to the doctor, with some of them overridden. */
   async function provider({
     issuer,
     alg = 'RS256',

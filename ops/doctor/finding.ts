@@ -1,7 +1,6 @@
 import type { SiteConfig } from '@gatehouse/model'
 import type { Env } from '../../api/src/platform/env.ts'
 
-/** Result of a check; anything but ok comes with a fix. */
 export type Finding =
   { level: 'ok'; what: string } | { level: 'warning' | 'failure'; what: string; todo: string }
 
@@ -11,9 +10,7 @@ export type Installation = {
   settings: Env | null
   siteFile: string
   config: SiteConfig | null
-  /** Public URL of the site. */
   siteUrl: string | null
-  /** Log folders of this machine. */
   logPlaces: string[]
 }
 
@@ -23,7 +20,6 @@ export const ok = (what: string): Finding => ({ level: 'ok', what })
 export const warning = (what: string, todo: string): Finding => ({ level: 'warning', what, todo })
 export const failure = (what: string, todo: string): Finding => ({ level: 'failure', what, todo })
 
-/** A failure in production, otherwise a warning. */
 export const notInProduction = ({ env }: Installation) =>
   env['NODE_ENV'] === 'production' ? failure : warning
 

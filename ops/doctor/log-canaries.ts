@@ -70,7 +70,6 @@ function siteMarks(siteUrl: string, named: (what: string, plant: Canary['plant']
   ]
 }
 
-/** A failed sign-in: the form with a made-up name. */
 async function failSignIn(
   token: { issuer: string; authorisedParties: string[] },
   siteUrl: string | null,

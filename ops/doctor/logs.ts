@@ -177,7 +177,6 @@ export function checkKeycloak(realms: RealmLogs[] | null) {
       )
 }
 
-/** Logs older than the notice's retention period. */
 export async function checkAge({ logPlaces }: Installation) {
   const { longest, promise } = POLICIES.technical
   const old: string[] = []

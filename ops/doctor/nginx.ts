@@ -45,7 +45,6 @@ export function checkConnectionLimits(text: string | null) {
     : [ok(`nginx has room for ${largest('worker_connections')} connections in each worker`)]
 }
 
-/** An nginx directive with its block. */
 type Directive = { name: string; args: string[]; block: Directive[] }
 
 const FILE = /^# configuration file (.+):$/m
@@ -77,6 +76,5 @@ function parse(text: string) {
   return top
 }
 
-/** Directives of this name at any depth. */
 export const allNamed = (directives: Directive[], name: string): Directive[] =>
   directives.flatMap((one) => [...(one.name === name ? [one] : []), ...allNamed(one.block, name)])

@@ -53,7 +53,6 @@ const CERTIFICATE = /CERT|UNABLE_TO_VERIFY/
 const codeOf = (error: unknown) =>
   String(Reflect.get(Object(Reflect.get(Object(error), 'cause')), 'code') ?? '')
 
-/** The same URL with http. */
 export async function checkRedirect(siteUrl: string) {
   const address = new URL(siteUrl)
   address.protocol = 'http:'

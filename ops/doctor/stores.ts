@@ -7,7 +7,6 @@ import { connectDb } from '../../api/src/platform/db.ts'
 import { compareDatabase } from '../../api/src/platform/http/health.ts'
 import { failure, errorMessage, ok, warning, type Installation } from './finding.ts'
 
-/** Data folders of an installed server. */
 const STATE = '/var/lib/gatehouse'
 /** Other programs' logs, such as the installer's, are ignored. */
 export const LOGS_OF_OURS = /nginx|postgres|pgbackrest|keycloak|journal|gatehouse/

@@ -1,6 +1,5 @@
 import type { DrillEnvironment } from './kit/drill-environment.ts'
 
-/** Final check of the tables: one message per duplicated, missing or unexpected row count. */
 export async function checkTables(
   { ask }: Pick<DrillEnvironment, 'ask'>,
   expected: { creates: number; updates: number },

@@ -37,7 +37,7 @@ function parses({ project }: ComposeEnvironment): Result {
   return { title: 'compose.yaml', isRight: services.length === 7, figure: services.join(', ') }
 }
 
-/** Excludes this checkout's packages and settings from the image. */
+/** A larger context contains this checkout's packages: .dockerignore has a gap. */
 function context({ docker }: ComposeEnvironment): Result {
   const size = docker.contextOf(CHECKOUT)
   const isRight =

@@ -3,7 +3,6 @@ import { freePort } from '../../tools/stack/settings.ts'
 
 type Delivery = { to: string; messageId: string; at: number }
 
-/** A mail server that can be stopped and records accepted mails. */
 export async function startRelay() {
   const port = await freePort()
   const deliveries: Delivery[] = []

@@ -86,7 +86,6 @@ async function run(stage: DrillEnvironment, relay: Relay, random: () => number) 
   }
 }
 
-/** Returns the number of retries. */
 async function writeAll(environment: Scene) {
   const tokens = await Promise.all(
     Array.from({ length: PEOPLE }, (_, n) =>
@@ -153,7 +152,7 @@ async function killAll(environment: Scene, env: Record<string, string>, random: 
   }
 }
 
-/** Mails accepted per 10 s, during the kills. */
+/** Mails accepted per 10 s since the mail server started. */
 function paceOf({ relay, upAt }: Scene) {
   const pace: number[] = []
   for (const { at } of relay.deliveries) {

@@ -132,7 +132,7 @@ async function checkMails({ ask }: Outage, { deliveries }: Relay) {
   return remaining > 0 ? [`${remaining} mails still pending after ${MAILS_MAX_S} s`] : []
 }
 
-/** Returns the seconds it took; throws at the deadline. */
+/** At the deadline it returns as well; the seconds show it. */
 async function until(isTrue: () => Promise<boolean>, maxSeconds = 60) {
   const started = Date.now()
   while (!(await isTrue()) && Date.now() - started < maxSeconds * 1_000) await setTimeout(POLL_MS)

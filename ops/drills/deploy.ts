@@ -82,7 +82,7 @@ async function readsOf({ keys }: DrillEnvironment): Promise<Read[]> {
   return READ_PATHS.map((path) => ({ path, headers: { authorization: `Bearer ${token}` } }))
 }
 
-/** Interleaves: one of `few` after every three of `many`. */
+/** One of `few` for every three of `many`. */
 const shuffleIn = (few: Write[], many: Write[]) =>
   many.flatMap((write, index) => {
     const other = index % 3 === 0 ? few[index / 3] : undefined

@@ -1,4 +1,3 @@
-/** The parts of an HTTP archive we read. */
 export type Har = {
   log: {
     entries: {

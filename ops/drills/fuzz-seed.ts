@@ -11,7 +11,6 @@ export const USER = { sub: 'sub-user', name: 'Uma User', role: 'user' } as const
 
 type Ids = Record<string, string[]>
 
-/** Creates records of every model through the API. Returns ids by model path. */
 export async function seedRecords(stage: DrillEnvironment, api: ApiProcess): Promise<Ids> {
   const token = await stage.keys.tokenOf(OWNER)
   const ids: Ids = {}
@@ -79,7 +78,7 @@ const RECORDS: Record<string, (n: number, ids: Ids) => object> = {
   }),
 }
 
-/** Every second record belongs to the user's organisation. */
+/** Alternates between two records; the first organisation is the user's. */
 const one = (ids: Ids, path: string, n: number) => ids[path]?.[n % 2]
 
 async function create(url: string, token: string, body: object) {

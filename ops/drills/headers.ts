@@ -93,7 +93,6 @@ function install() {
   writeFileSync(join(PACKAGE, 'conf/hsts-preload.json'), '{}')
 }
 
-/** Service pages written by the API. */
 function servicePaths(pages: string) {
   const directory = join(pages, 'msp/services')
   if (!existsSync(directory)) return []

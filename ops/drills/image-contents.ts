@@ -3,7 +3,6 @@ import type { Result } from './kit/results.ts'
 
 const TOOLS = ['npm', 'gcc', 'make', 'git', 'python3', 'chromium']
 
-/** Checks the contents of the image and the permissions of its user. */
 export function describe(buildah: Buildah, api: string): Result[] {
   const { User = '', ExposedPorts = {}, Healthcheck } = buildah.configOf('gatehouse-api')
   const inside = (script: string) =>

@@ -20,7 +20,6 @@ const SETTLE_MS = 1_500
 
 export type Outside = {
   issuer: string
-  /** The identity provider's admin URL. */
   identityAdmin: string
   /** Log folder of the programs outside the machine. */
   logs: string

@@ -5,7 +5,6 @@ const UNITS = 'nginx postgresql@15-main gatehouse-backup.timer'
 /** Start of Node on a busy machine, plus systemd's RestartSec of two seconds. */
 const RESTART_TRIES = 30
 
-/** Checks the units of ops/systemd and ops/backup on the running system. */
 export async function checkUnits({ ask }: Machine, ports: number[]) {
   const problems: string[] = []
   const expect = async (what: string, command: string, response: RegExp) => {

@@ -169,14 +169,12 @@ async function openScene(root: string, outside: Outside): Promise<UpgradeEnviron
   }
 }
 
-/** An account of the realm. */
 function admin() {
   const account = demoAccounts().find(({ isAdmin }) => isAdmin)
   if (!account) throw new Error('The realm has no admin')
   return account
 }
 
-/** The checkout, and a deployer's site.json and certificate. */
 function prepare(root: string, { issuer, smtp }: Outside) {
   const inMachine = (name: string) => join(root, name)
   for (const name of ['root/source', 'etc/gatehouse/tls'])

@@ -78,7 +78,6 @@ const watchedNames = () => [
 const alertNames = () =>
   [...read('alerts.yml').matchAll(/- alert: (\w+)/g)].map(([, name]) => name ?? '')
 
-/** Alerts without a test that fires them. */
 function untested() {
   const tests = read('alerts.test.yml')
   return alertNames().filter((name) => !new RegExp(`alertname: ${name}\\s+exp_alerts:`).test(tests))

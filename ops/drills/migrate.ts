@@ -87,7 +87,6 @@ async function run({ env, keys, copy, url }: Scene) {
   }
 }
 
-/** Adds the constraint as a hand-written migration. */
 function addRule(copy: string) {
   const folder = join(copy, 'api/migrations')
   let number = Math.max(...readdirSync(folder).map((name) => Number.parseInt(name, 10) || 0))
@@ -95,7 +94,6 @@ function addRule(copy: string) {
     writeFileSync(join(folder, `${String(++number).padStart(4, '0')}-${name}.sql`), `${sql}\n`)
 }
 
-/** Migrates while another transaction blocks it for a while. */
 async function migrateAgainst(url: string, folder: URL) {
   const holder = new pg.Client({ connectionString: url })
   await holder.connect()

@@ -6,7 +6,6 @@ import { setTimeout } from 'node:timers/promises'
 /** The noisy neighbour's process, separate so that it doesn't slow the measuring one. */
 export type Attack = {
   port: number
-  /** The noisy neighbour's addresses. */
   from: string | string[]
   connections: number
 } & (Held | Asked)

@@ -5,7 +5,6 @@ import { seeded } from './kit/random.ts'
 const PATIENCE_MS = 8_000
 /** Pause between two probes. */
 const PAUSE_MS = 150
-/** Pause after a page with its requests: reading time. */
 const VISIT = ['/', '/api/models', '/api/tickets']
 const READING_MS = 4_000
 const TABS = 4
@@ -31,7 +30,6 @@ const get = ({ port, path, token, from = '127.0.0.1' }: Asked) =>
 
 export type ProbeResult = { p95: number; lists: number; badLists: string[]; badPages: string[] }
 
-/** Probes a page and a list repeatedly as another user. */
 export async function probeSite(
   port: number,
   { token, times }: { token: string; times: number },

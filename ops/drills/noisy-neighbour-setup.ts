@@ -19,7 +19,6 @@ const OFFICE = 60
 /** Contacts of the seeded database with some tickets each; the first ones are the benchmark's own. */
 const FIRST_CONTACT = 4
 
-/** The site with production limits, and its accounts. */
 export type AttackEnvironment = {
   port: number
   /** Without limits, to search for the most expensive query. */
@@ -29,7 +28,6 @@ export type AttackEnvironment = {
   close: () => Promise<void>
 }
 
-/** A million tickets and a separate API. */
 export async function startFullEnvironment(): Promise<AttackEnvironment> {
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-stranger-'))
   if (!isWebBuilt())

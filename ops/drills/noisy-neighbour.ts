@@ -109,7 +109,6 @@ async function search({ searched }: AttackEnvironment, token: string) {
   return path
 }
 
-/** Probe results of other users during an attack, and the responses to the noisy neighbour. */
 async function during(attack: Attack, others: () => Promise<ProbeResult>) {
   const child = fork(join(import.meta.dirname, 'noisy-neighbour-attack.ts'))
   try {

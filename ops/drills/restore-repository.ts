@@ -10,7 +10,6 @@ const SITE = new URL('../../sample/site.json', import.meta.url)
 /** A week between full backups, plus a day until expiry runs: see pgbackrest.conf. */
 const RETENTION_SLACK_DAYS = 8
 
-/** The shipped configuration for our own cluster. */
 export function buildRepository(directory: string, port: number) {
   const site = JSON.parse(readFileSync(SITE, 'utf8')) as { backups: { retentionDays: number } }
   const places = ['repository', 'log', 'lock', 'spool', 'socket', 'fresh']

@@ -28,7 +28,6 @@ const drill = Object.hasOwn(drills, name) ? drills[name] : undefined
 if (!drill) console.error(`Usage: npm run drill -- ${Object.keys(drills).join(' | ')}`)
 process.exitCode = (await drill?.().catch(toFailure)) ? 0 : 1
 
-/** An unexpected error is a failure too. */
 function toFailure(error: unknown) {
   console.error(error)
   console.log(`${name}: FAILED, ${error instanceof Error ? error.message : String(error)}`)

@@ -17,7 +17,6 @@ const none = (title: string, accepted: string[], tried: number): Result => ({
   figure: accepted.length === 0 ? `0 of ${tried} accepted` : accepted.join(', '),
 })
 
-/** Direct access grants must be rejected. */
 export async function directGrants(stack: IdentityStack) {
   const { visit, issuer } = stack.at('127.0.0.3')
   const accepted: string[] = []

@@ -37,7 +37,6 @@ export const WAYS = [
 ] as const
 export type SessionEndName = (typeof WAYS)[number]
 
-/** Ways to end sessions: through the API, the provider's pages and its console. */
 export function buildSessionEnds({ stack, base, owner }: Scene): Record<SessionEndName, Way> {
   const asOwner = openOwner(stack, owner)
 

@@ -63,7 +63,7 @@ export async function guessFromMany(stack: IdentityStack, { isShort }: Size): Pr
   ]
 }
 
-/** Durations of consecutive sign-ins until the guessing ends; at least a few. */
+/** At least a few, for a stable median; at most ten times as many. */
 async function signInTimes(stack: IdentityStack, isOver: () => boolean) {
   const times: number[] = []
   while (times.length < QUIET_SIGN_INS || !isOver()) {

@@ -103,7 +103,6 @@ async function finish(stack: IdentityStack, replicas: Replicas, { cases, when }:
   return { results, tokens: given.flat().filter((one) => one.access_token).length }
 }
 
-/** True if either replica accepts the token. */
 async function accepts(replicas: Replicas, { access_token: token }: Token) {
   if (!token) return false
   const headers = { authorization: `Bearer ${token}` }

@@ -130,7 +130,6 @@ async function lastWrites(
   return results
 }
 
-/** Restores the account's rights and returns a token. */
 async function prepare({ api, at }: IdentityStack, { username, write }: Act, app: App) {
   const [user] = await api.read<{ id: string }[]>(`/users?exact=true&username=${username}`)
   const id = user?.id ?? ''

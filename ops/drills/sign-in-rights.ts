@@ -6,7 +6,6 @@ import type { Result } from './kit/results.ts'
 type Named = { id: string; name: string }
 export type SendRequest = (method: string, path: string, body?: unknown) => Promise<number>
 
-/** Checks the allowed and the forbidden requests of the API's account. */
 export async function serviceRights(stack: IdentityStack): Promise<Result[]> {
   const ask = await asService(stack)
   const { api } = stack

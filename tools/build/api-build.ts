@@ -28,7 +28,6 @@ export const isApiBuilt = (root = CHECKOUT) =>
   isBuilt(root, API) &&
   !fingerprintMismatch(join(root, 'api/dist'), siteFolderOf(envOf(root), pathToFileURL(`${root}/`)))
 
-/** Builds the API of a workspace as it ships, if its sources have changed. */
 export async function buildApi(root = CHECKOUT) {
   if (isApiBuilt(root)) return
   await promisify(execFile)(process.execPath, ['api/build.ts'], { cwd: root, env: envOf(root) })

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 
 const NOT_SOURCES = new Set(['dist', 'dist-server', 'node_modules'])
 
-/** True when every built file is newer than every source; both are paths in `root`. */
 export function isBuilt(root: string, { built, sources }: { built: string[]; sources: string[] }) {
   const files = built.map((name) => join(root, name))
   if (!files.every((file) => existsSync(file))) return false

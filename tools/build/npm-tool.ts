@@ -6,7 +6,7 @@ const TOOLS = new URL('../.tools/', import.meta.url).pathname
 
 type Tool = { name: string; package: string; version: string }
 
-/** Installs a tool into .tools, outside our own packages; returns its folder. */
+/** Into .tools, so that the tool is in none of our package.json and lock files. */
 export function installNpmTool({ name, package: wanted, version }: Tool) {
   const home = join(TOOLS, name)
   const folder = join(home, 'node_modules', wanted)

@@ -48,7 +48,6 @@ export function addSite(copy: string, name = 'Copperfield IT') {
   runIn(copy, 'db:migration', 'add-invoices')
 }
 
-/** Runs an npm script in the copy, on the copy's own site. */
 export function runIn(copy: string, ...args: string[]) {
   return execFileSync('npm', ['run', '--silent', ...args], {
     cwd: copy,
@@ -58,7 +57,7 @@ export function runIn(copy: string, ...args: string[]) {
   })
 }
 
-/** The environment without SITE_DIR, so that a copy uses its own site. */
+/** So that a copy uses its own site. */
 export function withoutSite() {
   const { SITE_DIR: _site, ...env } = process.env
   return env

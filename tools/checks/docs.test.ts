@@ -133,7 +133,6 @@ function anchorsIn(text: string) {
   })
 }
 
-/** Cells of a text's first table, without the separator row. */
 function tableOf(text: string) {
   const [table = ''] = /(^\|.*\n)+/m.exec(text) ?? []
   return table
@@ -148,7 +147,6 @@ function tableOf(text: string) {
     )
 }
 
-/** Each command, with the file that should define it. */
 function commandsIn(text: string) {
   const found = text.matchAll(
     /npm run\s+(?:--silent\s+)?([a-z][\w:-]*)(?:\s+-w\s+(\w+))?(?:\s+--\s+([a-z][\w-]*))?/g,

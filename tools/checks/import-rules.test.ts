@@ -11,7 +11,7 @@ const { forbidden, options } = createRequire(import.meta.url)('../../.dependency
   options: object
 }
 
-/** Forbidden imports: rule, file and source. Imported files exist, except for the unresolvable one. */
+/** Imported files exist, except for the unresolvable one. */
 const PLANTED: [rule: string, path: string, text: string][] = [
   ['api/src:engine/query', 'api/src/engine/query/x.ts', `import '#engine/write/a.ts'`],
   ['api/src:platform', 'api/src/platform/x.ts', `import './http/a.ts'`],

@@ -30,7 +30,6 @@ const asAdmin = (ask) => (view, ...rest) =>
   ask({ ...view, caller: { ...view.caller, level: 'admin' } }, ...rest)
 `
 
-/** One mutant per call of these functions. */
 export function withoutCalls(replacements: Record<string, string>): Mutant[] {
   const call = new RegExp(
     String.raw`(?<!function )\b(${Object.keys(replacements).join('|')})\(`,
@@ -119,7 +118,7 @@ const placesOf = (source: string, part: string) =>
     .slice(0, -1)
     .map((_, place, before) => before.slice(0, place + 1).join(part).length)
 
-/** Name of the top-level function or constant around an index. */
+/** The nearest declaration above at column 0, so nested functions don't count. */
 const functionAt = (source: string, index: number) =>
   [...source.slice(0, index + 1).matchAll(/^(?:export )?(?:async )?(?:function|const) (\w+)/gm)].at(
     -1,

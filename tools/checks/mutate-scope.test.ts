@@ -57,7 +57,6 @@ test.each(mutants)(
   TEST_TIMEOUT_MS,
 )
 
-/** The property's first failure on a copy of the API, or null. */
 const firstMistake = (mutant: Mutant | null, runs: number) =>
   run(mutant, async (api) => {
     const world = buildFixture(SEED)

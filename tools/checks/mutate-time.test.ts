@@ -59,7 +59,6 @@ test.each(MUTANTS)(
   TEST_TIMEOUT_MS,
 )
 
-/** The property's first failure on a copy of the API, or null. */
 const firstMistake = (mutant: Mutant | null, runs: number) =>
   run(mutant, async (t, copy) => {
     const { sendMail } = (await import(

@@ -96,7 +96,6 @@ function blocksOf(section: string): Block[] {
   })
 }
 
-/** A text without its code blocks. */
 function prose(text: string) {
   return text.replace(/^```\w+\n[\s\S]*?\n```$/gm, '')
 }
@@ -109,7 +108,6 @@ function isOfStack(command: string) {
   return command.startsWith('npm run stack -- ')
 }
 
-/** Returns its output; throws with the output if it fails. */
 function run(command: string, copy = folder()) {
   const [program = '', ...args] = command.split(' ')
   const { status, stdout, stderr } = spawnSync(program, args, {

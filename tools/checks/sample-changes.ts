@@ -4,7 +4,6 @@ import { join } from 'node:path'
 /** A feature the product lacks, as insertions: each text is inserted before another text of a file. */
 type Addition = { file: string; before: string; text: string }[]
 
-/** Three features a provider might need. */
 export const ADDITIONS = {
   'mail the client when an incident closes': [
     {

@@ -64,7 +64,6 @@ const namedModels = (sources: Sources) =>
       )
     })
 
-/** Modules that work on any model. */
 const isModelFree = (path: string) => /^api\/src\/(engine|platform)\//.test(path)
 
 const NAMES = models.map(({ path: name }) => ({

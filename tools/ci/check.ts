@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { checkComparison } from './comparison.ts'
 import { runBeside, runStep, STATIC } from './run.ts'
 
-/** Before every commit: static checks in parallel, then the tests, then the claims of the comparison. */
+/** Before every commit; tools/ci/ci.ts adds browser tests and drills. */
 const found = await runBeside(STATIC, availableParallelism())
 const isOk =
   found.every((done) => done.isOk) &&

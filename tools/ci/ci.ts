@@ -54,7 +54,7 @@ function changedPaths() {
   return git('diff', '--name-only', since, 'HEAD').split('\n')
 }
 
-/** The number of commits; in a shallow clone, of days since 1970. */
+/** A shallow clone has no commit count, so its number is days since 1970. */
 function turn() {
   const isShallow = git('rev-parse', '--is-shallow-repository') !== 'false'
   return isShallow

@@ -7,10 +7,9 @@ type Drill = {
   seconds: number
   /** Path prefixes: a change below one of them triggers this drill. */
   triggerPaths: string[]
-  /** Runs every time. */
   isAlways?: boolean
   args?: string[]
-  /** Too long for a merge: needs a container engine, a full machine or a million rows. */
+  /** Never in the rotation: needs a container engine, a full machine or a million rows. */
   isLong?: boolean
 }
 

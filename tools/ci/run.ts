@@ -43,7 +43,6 @@ export async function runStep(
   return done
 }
 
-/** Runs parts in parallel, `width` at a time. */
 export async function runBeside(parts: Step[], width: number, env?: NodeJS.ProcessEnv) {
   const waiting = [...parts]
   const done: Done[] = []

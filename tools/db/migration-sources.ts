@@ -10,7 +10,6 @@ import { add, readSnapshot, subtract, tablesOf, withTables, writeSnapshot } from
 /** Schema of a folder's migrations compared with that of its models. */
 type MigrationSource = {
   folder: URL
-  /** Tables that differ from the snapshot. */
   differing: string[]
   /** SQL of the difference; prompts in the terminal if a column may have been renamed. */
   statements: () => Promise<string[]>

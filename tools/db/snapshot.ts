@@ -47,7 +47,7 @@ export function subtract(all: Tables, base: Tables): Tables {
   )
 }
 
-/** The inverse: the base plus its additions. */
+/** Inverse of `subtract`. */
 export function add(base: Tables, more: Tables): Tables {
   const sum = structuredClone(base)
   for (const [name, table] of Object.entries(more)) {

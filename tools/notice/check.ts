@@ -1,7 +1,6 @@
 import { findDrift, newestOf, readVersions } from '../../api/src/privacy/notice/versions.ts'
 import { readSources } from './sources.ts'
 
-/** Fails if the newest version of the privacy notice doesn't match the program. */
 const versions = readVersions()
 const drift = findDrift(versions, readSources().manifest)
 const { version, released } = newestOf(versions)

@@ -6,11 +6,9 @@ import { SITE_FOLDER } from '../../api/src/platform/paths.ts'
 import { VERSIONS_FOLDER } from '../../api/src/privacy/notice/versions.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'
 
-/** Path of a version's file, as printed. */
 export const fileOf = (version: string) =>
   relative(process.cwd(), fileURLToPath(new URL(`${version}.json`, VERSIONS_FOLDER)))
 
-/** The site's configuration, and the manifest of it and today's models. */
 export function readSources() {
   const config = readConfig(fileURLToPath(new URL('site.json', SITE_FOLDER)))
   return { config, manifest: buildManifest({ models, config, stores }) }

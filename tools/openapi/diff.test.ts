@@ -8,7 +8,6 @@ type Changes = {
   components?: Record<string, unknown>
 }
 
-/** One operation with a parameter, a body and a response, with a case's overrides. */
 const document = ({ operation, request, response, components }: Changes = {}): OpenApi => ({
   info: { version: '1.0.0' },
   security: [],

@@ -1,7 +1,6 @@
 import { schemaBreaks, type Schema } from './schema-diff.ts'
 
 type Json = { [key: string]: unknown }
-/** The parts of an OpenAPI document that are compared. */
 export type OpenApi = {
   info: { version: string }
   paths: Json
@@ -30,7 +29,6 @@ export function breakingChanges(before: OpenApi, after: OpenApi): string[] {
 
 type Operation = { doc: OpenApi; item: Json; operation: Json }
 
-/** Keyed by method and path. */
 function operationsOf(doc: OpenApi) {
   const found = Object.entries(doc.paths).flatMap(([path, value]) => {
     const item = toObject(value)
@@ -95,11 +93,9 @@ function compareParameters(was: Operation, is: Operation): string[] {
   ]
 }
 
-/** Schema of the parameter, or of its JSON content. */
 const schemaOf = (parameter: Json = {}) =>
   parameter['schema'] ?? Object.values(toObject(parameter['content'])).map(toObject)[0]?.['schema']
 
-/** Parameters of the operation and its path, by location and name. */
 function parametersOf({ doc, item, operation }: Operation) {
   const all = [item['parameters'], operation['parameters']].flatMap((list) =>
     Array.isArray(list) ? list : [],

@@ -15,13 +15,10 @@ import { BEHAVIOURS, productPaths } from '../../api/src/product.ts'
 import { buildOpenApi } from '../../api/src/engine/http/openapi.ts'
 import { breakingChanges, type OpenApi } from './diff.ts'
 
-/** A document, its file, and the file that declares its breaking changes. */
 export type Document = { document: OpenApi; file: string; changesFile: string; isSite: boolean }
 
-/** Number of committed versions to compare. */
 const HISTORY = 10
 
-/** The product alone, without a site. */
 export const productDocument = (): Document => ({
   document: generate(productModels, BEHAVIOURS),
   file: fileURLToPath(new URL('api/openapi.json', ROOT)),
@@ -29,7 +26,6 @@ export const productDocument = (): Document => ({
   isSite: false,
 })
 
-/** Plus the site's own document, if there is a site. */
 export const documentsInUse = (): Document[] => [
   productDocument(),
   ...(SITE_FOLDER.href === SAMPLE_FOLDER.href
@@ -44,7 +40,7 @@ export const documentsInUse = (): Document[] => [
       ]),
 ]
 
-/** The document generated from today's models, as an owner sees it. */
+/** As an owner sees it: other roles' documents omit forbidden methods. */
 function generate(models: Model[], written: AnyBehaviour[]): OpenApi {
   const behaviours = compileBehaviours(models, written)
   const confirms = ({ path }: Model) => confirmsCreation(behaviours.get(path) ?? { mails: {} })
@@ -53,7 +49,6 @@ function generate(models: Model[], written: AnyBehaviour[]): OpenApi {
 
 export const serialiseDocument = (document: OpenApi) => `${JSON.stringify(document, null, 2)}\n`
 
-/** The document in the working tree, or null. */
 export function onDisk({ file }: Document): OpenApi | null {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as OpenApi) : null
 }

@@ -36,7 +36,6 @@ for (const one of documents) {
   console.log(`Wrote ${relative(process.cwd(), one.file)}, version ${one.document.info.version}.`)
 }
 
-/** Adds a paragraph for API clients and, in the product, a new major version. */
 function declare({ document, changesFile, isSite }: Document, breaches: string[], reason: string) {
   const list = breaches.map((breach) => `- ${breach}`).join('\n')
   if (isSite) {

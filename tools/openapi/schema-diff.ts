@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 export type Schema = { [keyword: string]: unknown }
 type Pair = { wider: Schema; narrower: Schema; isResponse: boolean }
 
-/** Annotations: keywords that don't validate. */
+/** Keywords that don't validate. */
 const ANNOTATIONS =
   'title description default example examples deprecated readOnly writeOnly contentMediaType $comment'.split(
     ' ',
@@ -119,7 +119,6 @@ function compareItems({ wider, narrower, isResponse }: Pair, where: string): str
   return schemaBreaks({ wider: all, narrower: some, isResponse }, `${where}[]`)
 }
 
-/** Compares the items of a tuple one by one. */
 function comparePrefixes({ wider, narrower, isResponse }: Pair, where: string): string[] {
   const [all, some] = [listOf(wider, 'prefixItems'), listOf(narrower, 'prefixItems')]
   return all.flatMap((part, index) =>

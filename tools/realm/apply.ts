@@ -14,7 +14,6 @@ import {
   usernameRule,
 } from './settings.ts'
 
-/** Realm attribute with the time of the first apply. */
 const FIRST_APPLY = 'gatehouse.firstApply'
 const PAGE = 100
 
@@ -23,7 +22,7 @@ type Profile = { attributes: { name: string; validations?: Json }[] }
 type StoredAction = Json & { alias: string; enabled: boolean; config?: Json }
 type User = { id: string; username: string }
 
-/** Changes whatever differs from the declaration. Accounts and sessions are not touched. */
+/** Accounts and sessions are not touched, except that the first apply makes admins owners. */
 export async function applyRealm(api: AdminApi, options: Options) {
   if (!(await api.readOrNull(''))) {
     await api.change('realm created', 'POST', '', { realm: REALM, ...realmSettings(options) })

@@ -46,7 +46,6 @@ export function readOptions(env: NodeJS.ProcessEnv) {
 
 export type Options = ReturnType<typeof readOptions>
 
-/** Read from NAME_FILE if set, otherwise from NAME. */
 function readSecret(env: NodeJS.ProcessEnv, name: string) {
   const file = env[`${name}_FILE`]
   return file ? readFileSync(file, 'utf8').trim() : required(env, name)
@@ -58,7 +57,7 @@ function required(env: NodeJS.ProcessEnv, name: string) {
   return value
 }
 
-/** The API's mail relay as Keycloak's settings, which are all strings. */
+/** Keycloak's mail settings are all strings. */
 function readMail(address: string | undefined, from: string) {
   if (!address) return null
   const { protocol, hostname, port, username, password } = new URL(address)

@@ -1,6 +1,6 @@
 import type { Samples, Setting } from './samples.ts'
 
-/** Sample clients, contacts, contracts and assets. All invented. */
+/** All invented. */
 export function clients({ day, at, sub }: Setting) {
   const organisations: Samples = {
     harbour: {

@@ -19,7 +19,7 @@ export const removeSamples = (db: Db) =>
       const before = removed
       // In reverse, because models mostly refer to earlier ones; repeated for those that don't.
       for (const model of models.toReversed())
-        removed += await removeRows(tx, model, sql`t.sample and ${isFree(model)}`)
+        removed += await removeRows(tx, model, sql`t.sample and ${isUnreferenced(model)}`)
       if (removed === before) break
     }
     return { removed, kept: await countSamples(tx) }
@@ -40,8 +40,7 @@ async function removeRows(tx: Runner, model: Model, where: SQL): Promise<number>
   return removed
 }
 
-/** SQL condition: nothing depends on the row. */
-const isFree = (model: Model) =>
+const isUnreferenced = (model: Model) =>
   sql.join(
     [
       sql`true`,

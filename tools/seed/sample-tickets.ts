@@ -1,6 +1,6 @@
 import type { Samples, Setting } from './samples.ts'
 
-/** Sample tickets, incidents and articles of a few weeks. All invented. */
+/** All invented. */
 export function sampleRecords({ day, at, sub, site }: Setting) {
   const bob = {
     fullName: 'Bob Client',

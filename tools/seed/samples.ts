@@ -5,7 +5,6 @@ import { sampleRecords } from './sample-tickets.ts'
 /** Records of one model by a stable name, used by relations and by later runs. */
 export type Samples = Record<string, Record<string, string | number | boolean | string[] | null>>
 
-/** Inputs of the sample data: date, site and accounts. */
 export type Setting = {
   /** A date so many days from today, such as 2026-01-31. */
   day: (offset: number) => string

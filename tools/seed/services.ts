@@ -2,7 +2,7 @@ import type { Samples } from './samples.ts'
 
 const EUR = { currency: 'EUR', published: true }
 
-/** The catalogue. Prices are placeholders. */
+/** Prices are placeholders. */
 export const services: Samples = {
   'managed-workplace': {
     ...EUR,

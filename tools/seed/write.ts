@@ -27,7 +27,7 @@ const AGE_FIELDS = ['createdAt', 'openedAt', 'detectedAt', 'publishedAt', 'start
 const OLDEST_DAYS = 900
 const DAY_MS = 86_400_000
 
-/** Adds the missing sample records with their revisions and audit rows. Returns how many. */
+/** Safe to repeat: adds only missing samples. Returns how many. */
 export async function writeSamples({ db, site }: { db: Db; site: Site }) {
   const engine = buildEngine({ db, site, models, behaviours, desk: NOBODY, identity })
   const setting = buildSetting(contextOf(site).today, { sub: subOf, site: site.name })

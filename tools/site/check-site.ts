@@ -22,7 +22,6 @@ const SCHEMA_FILE = join(CHECKOUT, 'model/site.schema.json')
 
 type Options = { isProduction: boolean; isWritten: boolean }
 
-/** Errors that prevent a site from starting or being served safely, and warnings. */
 export async function findSiteProblems(folder: string, { isProduction, isWritten }: Options) {
   const schema = await format(JSON.stringify(SITE_SCHEMA), { parser: 'json', printWidth: 100 })
   if (isWritten) writeFileSync(SCHEMA_FILE, schema)
@@ -49,7 +48,6 @@ export async function findSiteProblems(folder: string, { isProduction, isWritten
   }
 }
 
-/** Findings as the doctor words them. */
 const toSentences = (findings: Finding[]) =>
   findings
     .filter(({ level }) => level !== 'ok')

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { SITE_FOLDER } from '../../api/src/platform/paths.ts'
 import { checkImports } from './entry-points.ts'
 
-/** Checks that a site can start and is safe to serve. Imports first: a forbidden one may prevent loading the rest. */
+/** Imports first: a forbidden one may prevent loading the rest. */
 const folder = fileURLToPath(SITE_FOLDER)
 const strays = checkImports(folder)
 const { mistakes, warnings } =

@@ -17,7 +17,6 @@ function entryPointsOf(workspace: string) {
   return Object.keys(exports).map((path) => name + path.slice(1))
 }
 
-/** Imports of a site that bypass the entry points, and what to use instead. */
 export function checkImports(site: string) {
   return sourcesIn(site).flatMap((file) =>
     importsOf(readFileSync(join(site, file), 'utf8'))

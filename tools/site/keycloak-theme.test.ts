@@ -19,7 +19,6 @@ afterAll(() => rmSync(directory, { recursive: true }))
 const LOGO = '<svg viewBox="0 0 120 40"><path d="M0 0h120v40z"/></svg>'
 const NIGHT_LOGO = '<svg viewBox="0 0 120 40"><path d="M1 1h118v38z"/></svg>'
 
-/** The theme of the sample with these changes of site.json, and a reader of its files. */
 function themeOf(name: string, change: (config: SiteFile) => void) {
   const site = join(directory, name)
   mkdirSync(site)

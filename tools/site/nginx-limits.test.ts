@@ -19,7 +19,6 @@ afterAll(async () => {
   for (const close of closers.toReversed()) await close()
 })
 
-/** Echoes the visitor's address. */
 async function startUpstream() {
   const server = createServer((asked, response) =>
     response.end(asked.headers['x-forwarded-for']),

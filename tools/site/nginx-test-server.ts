@@ -21,7 +21,6 @@ export type Front = {
 
 type Made = {
   upstream?: number
-  /** Template variables to override. */
   over?: Record<string, string>
   change?: (text: string) => string
 }
@@ -113,7 +112,6 @@ type Asked = {
   host?: string
   headers?: Record<string, string>
   body?: string
-  /** Source address of the connection. */
   from?: string
 }
 

@@ -73,7 +73,6 @@ describe('nginx logs', () => {
   })
 })
 
-/** Echoes the requested path. */
 async function echo() {
   const server = createServer((asked, response) => response.end(asked.url)).listen(0, '127.0.0.1')
   closers.push(() => server.close())

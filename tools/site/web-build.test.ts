@@ -33,7 +33,6 @@ const directory = mkdtempSync(join(tmpdir(), 'gatehouse-web-'))
 const dist = join(directory, 'dist')
 const read = (name: string) => readFileSync(join(dist, name), 'utf8')
 const page = (name: string) => read(join(name, 'index.html'))
-/** The sample with a deployer's colours and logo. */
 const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"><path d="M0 0h120v40H0z"/></svg>'
 const config = JSON.parse(readFileSync(join(CHECKOUT, 'sample/site.json'), 'utf8')) as SiteConfig

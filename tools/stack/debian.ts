@@ -4,7 +4,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 /** Debian starts a service on installation unless this file forbids it. */
 const POLICY = '/usr/sbin/policy-rc.d'
 
-/** Packages whose program file is missing. */
+/** Keys are package names; each value is a file that the package installs. */
 export function installMissing(programs: Record<string, string>) {
   const missing = Object.entries(programs)
     .filter(([, file]) => !existsSync(file))
@@ -12,7 +12,6 @@ export function installMissing(programs: Record<string, string>) {
   if (missing.length > 0) installPackages(missing)
 }
 
-/** With apt-get, without recommended packages. */
 export function installPackages(packages: string[]) {
   console.log(`Installing ${packages.join(', ')}…`)
   const apt = (...args: string[]) => asRoot('apt-get', ['-qq', '-y', ...args])

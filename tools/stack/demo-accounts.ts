@@ -38,7 +38,6 @@ const ROLES: Record<Kind, string[]> = {
   user: [DEFAULT],
 }
 
-/** Demo accounts of a stack, with public passwords. */
 export const demoAccounts = () =>
   PEOPLE.map(({ sub, username, kind }) => ({
     sub,
@@ -48,7 +47,6 @@ export const demoAccounts = () =>
     isAdmin: kind !== 'user',
   }))
 
-/** Adds those that are missing. */
 export async function addDemoAccounts(env: NodeJS.ProcessEnv) {
   const api = connectAdminApi(readOptions(env))
   await api.change('demo accounts', 'POST', '/partialImport', {

@@ -53,7 +53,6 @@ export function installKeycloak(version: Version = KEYCLOAK_VERSION) {
   }
 }
 
-/** This stack's Keycloak, behind nginx at the public address. */
 export function keycloakProgram(settings: Settings, version?: Version) {
   if (!isKeycloakInstalled(version)) throw new Error('Keycloak is not installed: npm run setup')
   const themes = join(settings.state, 'themes')
@@ -101,7 +100,6 @@ const PROVIDERS = [
   '--spi-events-listener--email--include-events=UPDATE_CREDENTIAL,REMOVE_CREDENTIAL',
 ]
 
-/** Settings of tools/realm for a stack. */
 export const realmEnv = (settings: Settings) => ({
   REALM_DEMO: 'on',
   REALM_SECRET: DEMO_SECRETS.realm,
@@ -145,7 +143,6 @@ export const createApplier = (settings: Settings) =>
     { REALM_SECRET: DEMO_SECRETS.realm },
   )
 
-/** Keycloak's own database and role, closed to other roles. */
 export async function createKeycloakDatabase(settings: Settings) {
   const client = new pg.Client({ connectionString: settings.databaseUrl('postgres', 'postgres') })
   await client.connect()

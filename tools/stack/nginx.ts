@@ -9,7 +9,6 @@ const TEMPLATES = join(CHECKOUT, 'ops/nginx')
 /** Debian's Brotli module; without it the gzip files are served. */
 const BROTLI = '/usr/lib/nginx/modules/ngx_http_brotli_static_module.so'
 
-/** Limits per address in production. */
 export const PRODUCTION_LIMITS: Record<string, string> = Object.fromEntries(
   readFileSync(join(TEMPLATES, 'limits.env'), 'utf8')
     .split('\n')
@@ -20,7 +19,6 @@ export const PRODUCTION_LIMITS: Record<string, string> = Object.fromEntries(
 /** On a stack all visitors and test browsers share one address. */
 const RAISED_LIMITS = { ...PRODUCTION_LIMITS, API_REQUESTS_PER_SECOND: '5000' }
 
-/** nginx with the templates of ops/nginx filled in for this stack; drills override some values. */
 export function nginxProgram(
   settings: Settings,
   { directory = join(settings.state, 'nginx'), over = {} }: Different = {},
@@ -97,11 +95,10 @@ type Files = {
   names: string[]
   directory: string
   values: Record<string, string>
-  /** Templates to replace. */
+  /** Edits each file after its variables are filled in. */
   change?: (text: string) => string
 }
 
-/** Fills in templates of ops/nginx. */
 export function writeNginxFiles({ names, directory, values, change = (text) => text }: Files) {
   for (const name of names) {
     const template = readFileSync(join(TEMPLATES, name), 'utf8')

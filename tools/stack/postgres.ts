@@ -21,9 +21,7 @@ const START_TIMEOUT_MS = 30_000
 
 export type Postgres = {
   port: number
-  /** Connection URL of one of the three roles, or of `postgres`. */
   url: (role: Role, database: string) => string
-  /** Creates a database owned by the migration role, empty or from a template. */
   createDatabase: (name: string, template?: string) => Promise<void>
   dropDatabase: (name: string) => Promise<void>
   hasDatabase: (name: string) => Promise<boolean>
@@ -81,7 +79,6 @@ export async function startPostgres(options: {
   }
 }
 
-/** Stops the cluster in this data directory, if it is running. */
 export async function stopPostgres(data: string) {
   const pid = postgresPid(data)
   if (pid === null) return
@@ -112,7 +109,6 @@ function initCluster(directory: string, data: string) {
   })
 }
 
-/** Makes PostgreSQL's user the owner of a file or directory. */
 export function giveToPostgres(path: string) {
   if (isRoot()) chownSync(path, ...ownerIds())
 }
@@ -152,7 +148,6 @@ async function untilReady(url: string) {
   }
 }
 
-/** Returns the number of rows returned or changed. */
 async function run(url: string, text: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

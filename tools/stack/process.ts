@@ -79,7 +79,6 @@ export async function stopBackground(background: Background) {
   rmSync(pidFileOf(background), { force: true })
 }
 
-/** Polls until ready; throws with the log if the program exits. */
 export async function untilReady(
   background: Background,
   { isReady, timeoutMs }: { isReady: () => Promise<boolean>; timeoutMs: number },
@@ -94,7 +93,6 @@ export async function untilReady(
   }
 }
 
-/** True if the URL responds with a 2xx status. */
 export const isResponding = (url: string) =>
   fetch(url, { signal: AbortSignal.timeout(5_000) }).then(
     async (response) => {
@@ -104,7 +102,6 @@ export const isResponding = (url: string) =>
     () => false,
   )
 
-/** True if anything listens on the port. */
 export const isTaken = (port: number) =>
   new Promise<boolean>((resolve) => {
     const socket = connect(port, '127.0.0.1')

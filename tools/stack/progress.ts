@@ -1,6 +1,5 @@
 const REMIND_MS = 10_000
 
-/** Runs a step and prints one line with its duration. */
 export type Step = (title: string, run: () => Promise<void>, note?: string) => Promise<void>
 
 /** One line per finished step; after a while without one, a line says what is pending. */

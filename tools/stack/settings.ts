@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 
-/** Root of this checkout. */
 export const CHECKOUT = join(import.meta.dirname, '../..')
 
 /** Claim of the stack's realm that is true for owners. */
@@ -63,7 +62,6 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-/** Free ports for a separate stack. */
 export async function freePorts(): Promise<Record<string, string>> {
   const names =
     'SITE_PORT API_PORT KEYCLOAK_PORT KEYCLOAK_INNER_PORT POSTGRES_PORT MAIL_SMTP_PORT MAIL_PORT'.split(

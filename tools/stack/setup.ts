@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { installPackages } from './debian.ts'
 import { installKeycloak, isKeycloakInstalled, KEYCLOAK_VERSION } from './keycloak.ts'
 
-/** Installs what is missing on this machine. Safe to repeat. */
 const NEEDED = [
   { name: 'postgresql', isThere: hasPostgres },
   { name: 'nginx-light', isThere: () => existsSync('/usr/sbin/nginx') },

@@ -15,7 +15,6 @@ import {
 } from './process.ts'
 import { CHECKOUT, OWNER_PATH, type Settings } from './settings.ts'
 
-/** A program of the stack. */
 export type Service = {
   title: string
   address: string

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { retryRefused } from '../../ops/drills/kit/load-generator.ts'
 
-/** Returns the responses in turn, repeating the last. */
 async function ask(...responses: { status: number; retryAfter: string | null }[]) {
   let [asked, rejected] = [0, 0]
   const last = await retryRefused(

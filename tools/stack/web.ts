@@ -19,6 +19,6 @@ const WEB = {
   built: ['web/dist/index.html.br', 'web/dist-server/server.js'],
 }
 
-/** Prevents a second stack from rebuilding the files the first one serves. */
+/** Built from another SITE_DIR, the files may be newer than their sources and still wrong. */
 export const isWebBuilt = () =>
   isBuilt(CHECKOUT, WEB) && !fingerprintMismatch(join(CHECKOUT, 'web/dist-server'))

@@ -31,14 +31,12 @@ type Options = {
   hasLimits?: boolean
 }
 
-/** Starts the built API in its own process; resolves when ready. */
 export async function startApi(options: Options) {
   const api = await launchApi(options)
   await untilReady(api.base, api.hasEnded)
   return api
 }
 
-/** Without waiting until it is ready. */
 export async function launchApi(options: Options) {
   const port = options.port ?? (await freePort())
   const output = options.log ? openSync(options.log, 'a') : 'ignore'

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 
-/** A self-signed certificate for these names, valid for some days. */
 export function createCertificate(directory: string, ...names: string[]) {
   const [file, key] = [join(directory, 'certificate.pem'), join(directory, 'key.pem')]
   const all = names.map((name) => `DNS:${name}`).join()

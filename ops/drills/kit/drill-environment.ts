@@ -16,7 +16,6 @@ type Row = Record<string, unknown>
 type Postgres = Awaited<ReturnType<typeof startPostgres>>
 type KeyServer = Awaited<ReturnType<typeof startKeyServer>>
 
-/** Services around the API: PostgreSQL with an empty database, a key server, and SQL access. */
 export async function startDrillEnvironment() {
   const directory = makeDirectory()
   const postgres = await startPostgres({ directory })

@@ -10,7 +10,6 @@ export type Visitor = (address: string, question?: Question) => Promise<HttpResp
 
 type Where = { port: number; certificate?: string }
 
-/** Request timeout. */
 const REQUEST_TIMEOUT_MS = 20_000
 
 /** External requests, with every host name resolved to this machine. A given certificate is verified. */
@@ -40,7 +39,6 @@ export const externalClient =
     }
   }
 
-/** Requests a local URL, without host name or certificate. */
 export const localClient: Visitor = async (address, question) => {
   const answer = await fetch(address, { redirect: 'manual', ...question })
   return {

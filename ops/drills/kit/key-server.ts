@@ -10,7 +10,6 @@ const now = () => Math.floor(Date.now() / 1000)
 
 export type Person = { sub: string; name: string; role: 'user' | 'admin'; owner?: boolean }
 
-/** A minimal identity provider: a public key and signed tokens. */
 export async function startKeyServer() {
   const { privateKey, publicKey } = await generateKeyPair('RS256')
   const key = { ...(await exportJWK(publicKey)), kid: 'drill', alg: 'RS256', use: 'sig' }

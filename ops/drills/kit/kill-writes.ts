@@ -14,7 +14,6 @@ type Keys = Awaited<ReturnType<typeof startKeyServer>>
 const PEOPLE = 5
 const ADMIN = { sub: 'sub-admin', name: 'Ada Admin', role: 'admin' } as const
 
-/** New tickets by a few accounts, each with its Idempotency-Key. */
 export async function creations(keys: Keys, count: number): Promise<Write[]> {
   const tokens = await Promise.all(
     Array.from({ length: PEOPLE }, (_, n) =>

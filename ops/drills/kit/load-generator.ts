@@ -11,13 +11,11 @@ const WRITERS = 8
 /** Pause between two requests of one client. */
 const PAUSE_MS = 20
 
-/** Runs until `isEnding()`; `place` is the client's index. */
 export type LoadClient = (isEnding: () => boolean, index: number) => Promise<void>
 
 export const many = (count: number, person: LoadClient) =>
   Array.from({ length: count }, () => person)
 
-/** Runs clients in parallel; `end` stops them, waits and returns the result. */
 export function startClients<T>(people: LoadClient[], result: () => T) {
   let isEnding = false
   const everybody = Promise.all(people.map((person, index) => person(() => isEnding, index)))
@@ -101,7 +99,6 @@ export async function send(
   }
 }
 
-/** Groups equal failures into one line. */
 export const counted = (failures: string[]) =>
   [...Map.groupBy(failures, (failure) => failure)].map(
     ([what, all]) => `${what}: ${all.length} times`,

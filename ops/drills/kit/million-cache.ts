@@ -11,7 +11,7 @@ const TOOLS = new URL('../.tools/', import.meta.url).pathname
 const MIGRATIONS = new URL('../../../api/migrations/', import.meta.url)
 const FILLED = 'filled'
 
-/** A cache folder in .tools, keyed by migrations and seed; deletes folders with other keys. */
+/** Reuses a folder that lacks only newer migrations; deletes the others of this name. */
 export function cacheDirectory(name: string) {
   const folder = join(TOOLS, dirname(name))
   const prefix = `${basename(name)}-`
@@ -25,7 +25,6 @@ export function cacheDirectory(name: string) {
   return join(folder, usable)
 }
 
-/** Whether the cached database of this name is complete. */
 export const isFilled = (name: string) => {
   const folder = join(TOOLS, dirname(name))
   return (
@@ -71,7 +70,6 @@ export async function seedOrReuse({
   console.log(`ready after ${Math.round((Date.now() - started) / 1000)} s`)
 }
 
-/** Sources of a cached database by name. */
 function sources(): Record<string, string> {
   const files = readdirSync(MIGRATIONS).filter((file) => file.endsWith('.sql'))
   const hashes = files

@@ -25,7 +25,6 @@ export function createNextRelease(place: string, site: string) {
   }
 }
 
-/** Adds the field and generates its migrations with `npm run db:migration`. */
 export function addField(copy: string) {
   rewrite(join(copy, 'model/src/models/tickets.ts'), /^ {4}tags: /m, `${FIELD}    tags: `)
   execFileSync('npm', ['run', 'db:migration', 'add-channel'], { cwd: copy, stdio: 'pipe' })

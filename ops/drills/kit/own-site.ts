@@ -3,7 +3,6 @@ import type { SiteConfig } from '@gatehouse/model'
 
 const SAMPLE = new URL('../../../sample/site.json', import.meta.url)
 
-/** The sample with a deployer's own name, addresses and profiles. */
 export function ownSite(host: string) {
   const config = JSON.parse(readFileSync(SAMPLE, 'utf8')) as SiteConfig
   const { site, owner, controller, socials, profile } = config

@@ -1,6 +1,5 @@
 export type Result = { title: string; isRight: boolean; figure: string }
 
-/** Prints every result, then the verdict. */
 export function report(drill: string, results: Result[], figures: string) {
   for (const { title, isRight, figure } of results)
     console.log(`${isRight ? 'ok    ' : 'FAILED'}  ${title.padEnd(34)} ${figure}`)

@@ -6,15 +6,11 @@ import { isTaken } from '../../../tools/stack/process.ts'
 import { freePort, readSettings } from '../../../tools/stack/settings.ts'
 
 type Options = {
-  /** Working directory. */
   directory: string
-  /** Ports of the API replicas. */
   replicas: number[]
-  /** Template variables to override. */
   over?: Record<string, string>
 }
 
-/** Starts the shipped nginx in front of API replicas; resolves when it listens. */
 export async function startSite({ directory, replicas, over = {} }: Options) {
   const port = await freePort()
   const { command, args } = nginxProgram(readSettings(), {

@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runIn } from '../../../tools/build/workspace.ts'
 
-/** The new name of a purpose in the notice. */
 export const NEW_MESSAGE = 'Deliver, support and improve contracted services'
 const OLD_TEXT = 'Deliver and support contracted services'
 
@@ -47,7 +46,6 @@ export function createRelease(copy: string) {
   runIn(copy, 'notice:write')
 }
 
-/** The site adds a field to its own model. */
 export function addSiteField(copy: string) {
   rewrite(
     join(copy, 'site/models/invoices.ts'),

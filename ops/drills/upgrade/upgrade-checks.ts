@@ -8,7 +8,6 @@ export type Client = (method: string, path: string, body?: object) => Promise<An
 
 const NUMBER = 'C-1042'
 
-/** Features of the site before the release. */
 export async function checkBefore(ask: Client): Promise<Result[]> {
   const created = await ask('POST', 'organisations', {
     name: 'Copper & Sons',

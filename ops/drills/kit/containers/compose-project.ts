@@ -16,7 +16,6 @@ export type Container = {
   }
 }
 
-/** Runs compose commands as an operator does. */
 export function startProject({ docker, envFile }: { docker: Docker; envFile: string }) {
   const compose = (...args: string[]) =>
     docker.compose(['--project-directory', CHECKOUT, '--env-file', envFile, ...args])
@@ -34,7 +33,7 @@ export function startProject({ docker, envFile }: { docker: Docker; envFile: str
     containers,
     exec: (service: string, ...command: string[]) => compose('exec', '-T', service, ...command),
     up: (...more: string[]) => must('up', '--detach', '--no-build', ...more),
-    /** Waits until every service is healthy or one has failed; returns those that are not, with their last output. */
+    /** Waits until each container is healthy or has exited with 0; returns those that aren't at the deadline. */
     settle: async () => {
       const deadline = Date.now() + READY_TIMEOUT_MS
       for (;;) {
@@ -45,7 +44,6 @@ export function startProject({ docker, envFile }: { docker: Docker; envFile: str
       }
     },
     logs: () => compose('logs', '--no-color', '--tail', '30').stdout,
-    /** Removes containers and data. */
     remove: () => compose('down', '--volumes', '--remove-orphans', '--timeout', '5'),
   }
 }

@@ -13,7 +13,6 @@ export function shipDirectory() {
   return realpathSync(directory)
 }
 
-/** A fresh Debian as a tar file, cached. */
 export function debianTar(release: Release = 'bookworm') {
   const ship = shipDirectory()
   const tar = join(ship, `${release}.tar`)

@@ -20,7 +20,6 @@ const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 export type Machine = Awaited<ReturnType<typeof bootMachine>>
 
-/** A fresh Debian server with systemd, in a directory. */
 export function unpackDebian(root: string, host: string) {
   rmSync(root, { recursive: true, force: true })
   mkdirSync(root, { recursive: true })
@@ -81,7 +80,6 @@ export async function bootMachine(root: string) {
     stop,
     /** Output of a command inside, even if it fails. */
     ask: (command: string) => enter(command, {}),
-    /** Returns output, exit code and duration. */
     run: async (command: string, env: Record<string, string>) => {
       const started = Date.now()
       const { code, text } = await enter(command, env)
@@ -100,7 +98,6 @@ async function run(first: string, command: string[]) {
   return { code, text: text.trim() }
 }
 
-/** Waits until the systemd inside has booted. */
 async function firstProcess(nspawn: number | undefined) {
   const deadline = Date.now() + BOOT_TIMEOUT_MS
   for (;;) {

@@ -1,7 +1,6 @@
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A proxy to the identity provider that can delay or drop responses. */
 export async function startFaultyProxy(target: string) {
   const { hostname, port } = new URL(target)
   const state = { delayMs: 0, isDown: false }

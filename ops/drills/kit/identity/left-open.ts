@@ -105,7 +105,6 @@ const NO_TOKEN: { token: Token } = { token: {} }
 
 const hasField = ({ body }: HttpResponse, name: string) => body.includes(`name="${name}"`)
 
-/** Fields of the sign-in form. */
 export const credentialsOf = ({ username, password }: Victim) => ({ username, password })
 
 async function setUp(browser: Browser, page: HttpResponse, victim: Victim) {

@@ -36,7 +36,6 @@ export async function trySignIn({ username, password, more = {}, app, ...site }:
   return browser.end(isAsked ? await browser.submit(again, { password }) : again, app)
 }
 
-/** A browser with cookies, for the provider's pages. */
 export function launchBrowser({ visit, issuer, site }: Site) {
   const cookies = new Map<string, string>()
   const secret = randomBytes(32).toString('base64url')
