@@ -11,7 +11,6 @@ const MIGRATION_SOURCES = [
   { prefix: '', folder: new URL('api/migrations/', ROOT) },
   { prefix: 'site/', folder: new URL('migrations/', SITE_FOLDER) },
 ]
-/** Advisory lock key, the same for every replica. */
 const LOCK = 7_164_283
 const LOCK_POLL_MS = 200
 /**

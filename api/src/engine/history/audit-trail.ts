@@ -31,7 +31,6 @@ export type Revision = {
   outcome: 'done' | 'unconditional'
 }
 
-/** Shared by changes of one kind to records of one model. */
 type RevisionGroup = {
   operationId: string
   model: string

@@ -70,7 +70,7 @@ type HistoryEntry = {
   isYou: boolean
   /** The actor's name, for admins only. */
   by: string | null
-  /** Null if the caller may not undo it, or if a record it created can't be deleted. */
+  /** Null if the caller may not undo it, or if a record it created or restored can't be deleted. */
   operation: string | null
   changes: { field: string; before: unknown; after: unknown }[]
 }

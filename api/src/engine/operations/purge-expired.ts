@@ -21,7 +21,6 @@ const LOCK_TIMEOUT = '500ms'
 
 type Logger = Pick<FastifyBaseLogger, 'warn'>
 
-/** Purges records that have been in the trash for 30 days. */
 export function buildTrashPurger(engine: Engine, { runMaxMs = RUN_MAX_MS } = {}) {
   const { db } = engine
   const models = engine.models.filter(({ without }) => !without.includes('delete'))

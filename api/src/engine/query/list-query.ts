@@ -38,7 +38,6 @@ export type ListQuery = {
   limit: number
   rows: 'live' | 'trash'
   sort: Sort
-  /** Keyset position: the sort value and the id. */
   cursor: { value: unknown; id: string; isBackward: boolean } | null
   filter: Filter | null
   search: string | null

@@ -449,7 +449,6 @@ function list(visitor: Visitor, query: Record<string, string>) {
   return api.call('GET', `${PATH}?${new URLSearchParams(query)}`, visitor)
 }
 
-/** SQL that inserts rows of `group` from a query for ids, names and further columns. */
 function insertGroups(query: string, ...more: string[]) {
   const needed = Object.entries(fixture.groupValues)
   const columns = ['id', 'name', ...more, ...needed.map(([column]) => column)]
@@ -589,7 +588,6 @@ function dayOf(shift: number) {
   return new Date(Date.parse(`${today}T00:00:00Z`) + shift).toISOString().slice(0, 10)
 }
 
-/** Values of some rows, and one that no row has. */
 function valuesFor(name: string): Scalar[] {
   const there = rows.flatMap((row) => row[name] ?? []).filter((value) => value !== '')
   const chosen = [there[0], there[there.length >> 1], there.at(-1)].filter(

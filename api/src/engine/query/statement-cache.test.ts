@@ -113,7 +113,6 @@ test.each([
   await api.database.sql(`delete from ${sink.path} where id in ($1, $2)`, [child, parent])
 })
 
-/** All statements of a user's reads, with values of their own. */
 async function readStatements(person: typeof ALICE) {
   const { id, word } = GROUPS.find((one) => one.person === person) ?? GROUPS[0]
   const filter = {

@@ -10,7 +10,6 @@ import { exceedsCapByEstimate } from './totals.ts'
 
 const ANYONE = { level: 'user', visitor: null, claims: {} } as const
 
-/** An engine whose database estimates this many tickets. */
 function estimating(rows: number | Error) {
   const query = vi.fn<() => Promise<{ name: string; rows: number }[]>>(async () => {
     if (rows instanceof Error) throw rows

@@ -76,7 +76,6 @@ function findGuarded(model: Model): Guarded {
   const isHidden = (name: string) => isStaff(fieldOf(model, name)?.visibleTo ?? 'public')
   return {
     fields: new Set(personal.map(([name]) => name).filter(isHidden)),
-    // Rows hidden from non-staff by a field that only staff see.
     rows:
       personal.length === 0
         ? []

@@ -43,7 +43,6 @@ type Repeatable<T, R> = {
   proofOf: (
     done: T,
   ) => { id: string; revisionId: string; status: number; isConfirmed?: boolean } | null
-  /** Runs after the write, to read its result. */
   respond: (done: T) => Promise<R>
   replay: (stored: StoredKey) => Promise<R>
 }

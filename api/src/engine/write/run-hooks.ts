@@ -19,7 +19,6 @@ export type WriteContext = ReadContext & {
   actor: Actor
   requestId: string
   operationId: string
-  /** Queued writes, locked rows and checked relation targets. */
   work: UnitOfWork
   quota: CreationQuota
   /** Injected to break the import cycle: writing records fires events. */

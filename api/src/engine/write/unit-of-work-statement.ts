@@ -19,7 +19,6 @@ import type { Batch, Change } from './unit-of-work.ts'
 
 type Written = {
   now: string
-  /** Number of records. */
   written: number
   isConfirmed: boolean | null
 }

@@ -13,7 +13,6 @@ export type Change = {
   action: 'create' | 'update'
   /** The new state; its times are set by the write. */
   row: RecordRow
-  /** The fields to write. */
   names: string[]
   before: Row | null
   after: Row

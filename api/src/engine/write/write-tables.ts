@@ -65,7 +65,6 @@ export const purges = defineTable(
     /** By model; ends up in the audit row of the purge. */
     unlinked: jsonb('unlinked').notNull().default({}),
     refusals: integer('refusals').notNull().default(0),
-    /** Code of the last failure. */
     reason: text('reason'),
     triedAt: instant('tried_at').notNull().defaultNow(),
   },

@@ -177,7 +177,7 @@ export function buildFairQueue({ slots, slotsPerCaller, databaseSecondsPerMinute
     return best?.waiting
   }
 
-  /** Interactive requests, then known callers, then the networks and caller with the fewest slots; ties by arrival. */
+  /** By priority, then unknown callers beyond their eighth last, then fewest slots of networks and caller; ties by arrival. */
   const rankOf = ({ priority, isKnown, networks, caller }: Waiting) =>
     [
       Number(priority === 'background'),

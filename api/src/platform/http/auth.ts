@@ -7,7 +7,6 @@ import { buildProofs, firstStepIn, type Proof } from '#platform/identity/proof.t
 import { setBounded } from '#platform/lru-map.ts'
 import type { IssuedToken } from '#platform/identity/revocations.ts'
 
-/** Allowed clock skew to the identity provider. */
 const CLOCK_TOLERANCE_S = 5
 const KEYS_RELOAD_MS = 600_000
 /** Retry interval while the identity provider is unreachable: it may start after us. */

@@ -11,7 +11,6 @@ const SETTINGS = {
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** A provider stub; returns the requests it received and their bodies. */
 function provide(respond: (method: string, path: string) => unknown) {
   const requests: string[] = []
   const sent: unknown[] = []

@@ -2,7 +2,6 @@ import { isStaff, type Access } from '@gatehouse/model'
 import type { TokenSettings } from '#platform/env.ts'
 
 const FRESH_S = 600
-/** Allowed clock skew to the identity provider. */
 const CLOCK_TOLERANCE_S = 5
 
 /** How the visitor signed in, from `acr` and `auth_time`. Not from `amr`, which omits passkeys. */
@@ -11,7 +10,7 @@ export type Proof = {
   claimed: Access
   /** Whether the second factor required of staff was given; always true for other visitors. */
   isMfa: boolean
-  /** End of the freshness, in milliseconds. */
+  /** In milliseconds. */
   freshUntil: number
   /** Time of the step-up in seconds, null without one; identifies the proof. */
   steppedUpAt: number | null

@@ -1,13 +1,11 @@
 import { identityUnavailable } from '#platform/errors.ts'
 
 const TIMEOUT_MS = 10_000
-/** The token is renewed this long before it expires. */
 const TOKEN_MARGIN_MS = 10_000
 
 /** Keycloak's base URL, without `/admin`, and the client of our service account. */
 export type ProviderSettings = { url: string; realm: string; client: string; secret: string }
 
-/** Client of Keycloak's admin API, as our service account. */
 export function connectProvider({ url, realm, client, secret }: ProviderSettings) {
   let token = { text: '', until: 0 }
 
