@@ -96,7 +96,6 @@ export async function render(
   return { html: await new Response(prelude).text(), context }
 }
 
-/** Replaces network loaders by the given data. */
 const withData = (given: RouteObject[], data: unknown): RouteObject[] =>
   given.map((route) => ({
     ...route,

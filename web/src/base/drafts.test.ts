@@ -118,8 +118,7 @@ describe('a draft typed before registering', () => {
   const ANN = { sub: 'ann', email: 'ann@client.test', email_verified: true }
   const typed = () => JSON.parse(sessionStorage.getItem('contactDraft:ann') ?? '{}') as object
 
-  /** Types a draft in a tab that is then closed. */
-  function leave() {
+  function typeAndCloseTab() {
     sessionStorage.setItem('contactDraft:', '{"email":"Ann@client.test","message":"Smoke"}')
     const id = saveSignInDrafts('/contact')
     sessionStorage.clear()
@@ -128,7 +127,7 @@ describe('a draft typed before registering', () => {
   const carried = () => allSignInDrafts().flatMap(([, { drafts }]) => (drafts ? [drafts] : []))
 
   test('a draft typed before registering is restored once, in the tab that returns from the sign-in', () => {
-    const id = leave()
+    const id = typeAndCloseTab()
     expect(carried()).toHaveLength(1)
     expect(restoreSignInDrafts({ sub: 'ann' }, { arrivedWith: id })).toBeNull()
     expect(typed()).toMatchObject({ message: 'Smoke' })
@@ -136,7 +135,7 @@ describe('a draft typed before registering', () => {
   })
 
   test('the newest of several drafts with one address is restored after registering', () => {
-    leave()
+    typeAndCloseTab()
     const [[id, older] = ['', null]] = allSignInDrafts()
     const last = { contact: { email: ANN.email, message: 'Fire' } }
     localStorage.setItem(
@@ -148,7 +147,7 @@ describe('a draft typed before registering', () => {
   })
 
   test('a draft typed before registering is restored for its confirmed address, and its page is returned', () => {
-    leave()
+    typeAndCloseTab()
     expect(restoreSignInDrafts(ANN, { arrivedWith: null })).toBe('/contact')
     expect(typed()).toMatchObject({ message: 'Smoke' })
   })
@@ -159,7 +158,7 @@ describe('a draft typed before registering', () => {
   ])(
     'a draft typed before registering is deleted if %s signs in on the same computer',
     (_, account) => {
-      leave()
+      typeAndCloseTab()
       expect(restoreSignInDrafts(account, { arrivedWith: null })).toBeNull()
       expect(drafts()).toEqual([])
       expect(localStorage.length).toBe(0)
@@ -167,12 +166,12 @@ describe('a draft typed before registering', () => {
   )
 
   test('a draft typed before registering is deleted after an hour and on sign-out', async () => {
-    leave()
+    typeAndCloseTab()
     vi.setSystemTime(Date.now() + 3_600_001)
     expect(restoreSignInDrafts(ANN, { arrivedWith: null })).toBeNull()
     expect(localStorage.length).toBe(0)
     vi.useRealTimers()
-    leave()
+    typeAndCloseTab()
     const manager = await signInAs('user', { sub: 'carol' })
     vi.spyOn(manager, 'signoutRedirect').mockResolvedValue()
     await signOut('/')
@@ -208,7 +207,7 @@ describe('a draft typed before registering', () => {
   })
 
   test('a restored draft is marked as sent in the other tab that has it', () => {
-    const id = leave()
+    const id = typeAndCloseTab()
     restoreSignInDrafts(ANN, { arrivedWith: id })
     const other = 'contactDraft:other-tab'
     sessionStorage.setItem(other, sessionStorage.getItem('contactDraft:ann') ?? '')

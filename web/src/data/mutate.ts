@@ -59,13 +59,13 @@ export type Failed = {
 export type Conflict = { kind: 'conflict'; merge: Merge; base: Base }
 export type Outcome = Saved | Failed | Conflict
 
-/** Limits the merge loop, in case another user saves constantly. */
+/** Ends the loop if another user saves constantly, or a step-up challenge repeats. */
 const TRIES_MAX = 5
 const PENDING_TOAST_AFTER_MS = 500
 
 const inFlight = new Map<string, Promise<Outcome>>()
 
-/** All writes of the site go through here. Concurrent identical writes are sent once. */
+/** Writes of the site go through here, except the proof of consent. Concurrent identical writes are sent once. */
 export function mutate(intent: Intent): Promise<Outcome> {
   const write = JSON.stringify([intent.method, intent.path, intent.body, intent.etag])
   const running = inFlight.get(write)

@@ -48,7 +48,6 @@ export type GroupName = keyof typeof GROUPS
 const PAGE_SIZE = 100
 /** Page size: the filter for the messages of one page must fit into a URL. */
 const REQUESTS_SHOWN = 50
-/** Maximum pages to search for each request's latest message. */
 const LATEST_PAGES_MAX = 5
 
 type Page<T, Next = string> = { items: T[]; next: Next | null }

@@ -5,7 +5,6 @@ import { changedFields, isPassword, type FormField, type FormValues } from '#for
 /** Unsaved values of the changed fields, and display names of relations among them. */
 export type UnsavedValues = { values: FormValues; labels: Record<string, string> }
 
-/** Unsaved values with the record and version they are based on. */
 export type RecordDraft = UnsavedValues & {
   record: Record<string, unknown> | null
   etag: string | null

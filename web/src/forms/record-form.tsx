@@ -16,7 +16,6 @@ type Props = {
   fields: FormField[]
   /** The record to edit; absent on creation, where the fields' defaults apply. */
   record?: Record<string, unknown>
-  /** Initial unsaved values. */
   typed?: UnsavedValues | null
   /** Makes ids unique: a second form may be open in a drawer. */
   idPrefix?: string

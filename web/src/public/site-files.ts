@@ -17,7 +17,6 @@ export const sitemap = (paths: string[]) =>
 export const robots = () =>
   ['User-agent: *', 'Disallow: /api/', '', `Sitemap: ${publicUrl('/sitemap.xml')}`, ''].join('\n')
 
-/** security.txt, RFC 9116. */
 export const securityTxt = (now: Date) =>
   [
     `Contact: mailto:${owner.email}`,

@@ -25,7 +25,6 @@ export function lazyModule<T>(what: string, load: () => Promise<T>) {
   return {
     what,
     use: state.use,
-    /** Preloads; failures are ignored. */
     prepare: () => fetchOnce().catch(() => {}),
     /** Loads or retries; LazyModuleFailed shows a failure. */
     async load() {

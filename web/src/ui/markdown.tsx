@@ -1,6 +1,6 @@
 import ReactMarkdown from 'react-markdown'
 
-/** Lowers headings below the page's. */
+/** The page itself has the h1. */
 const HEADINGS = { h1: 'h2', h2: 'h2', h3: 'h3', h4: 'h4' } as const
 
 /** Markdown as React elements: raw HTML is shown as text, unsafe URLs are dropped. */

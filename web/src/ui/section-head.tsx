@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { siteMessages } from '#messages/site.ts'
 
-/** A section heading, marked if its content is a sample. */
 export const SectionHead = (props: {
   title: string
   isSample: boolean

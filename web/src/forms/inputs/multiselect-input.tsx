@@ -5,7 +5,6 @@ import { Icon } from '#ui/icon.tsx'
 import { reportChange } from './report-change.ts'
 import type { InputProps } from './inputs.tsx'
 
-/** Options as checkboxes; free text as removable tags. */
 export function MultiselectInput({ field, register, aria, value }: InputProps) {
   const chosen = Array.isArray(value) ? value.map(String) : []
   const options = field.options ?? []

@@ -10,9 +10,7 @@ export type ModelAction = {
   label: string
   /** Fields of its form; empty without one. */
   fields: FormField[]
-  /** Confirmation question. */
   confirm: string | null
-  /** Success message. */
   done: string
   /** Success message if the server sent no email. */
   doneUnmailed: string | null

@@ -9,7 +9,6 @@ type Props = {
   field: DefinitionField
   before: unknown
   after: unknown
-  /** Display names of related records by id. */
   names: Names
 }
 

@@ -21,7 +21,6 @@ export type RowActionsProps = {
   definition: Definition
   query: ListQuery
   record: RecordData
-  /** The list's path. */
   path: string
   /** The record's id in paths. */
   id: string

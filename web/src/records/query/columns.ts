@@ -47,7 +47,7 @@ export const DELETED_AT: DefinitionField = {
   type: 'datetime',
 }
 
-/** True if the server declares sorting or search, so understands our queries. */
+/** Our own server, or one that declares sorting or search, understands our queries. */
 export const supportsQueries = ({ trash, viewData }: Definition) =>
   trash === true || viewData.fields.some(({ sortable, searchable }) => sortable || searchable)
 

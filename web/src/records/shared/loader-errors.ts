@@ -27,7 +27,6 @@ export const loaderError = (
     statusText: statusPhrase(response),
   })
 
-/** An empty body is null. */
 export async function readBody(response: Response): Promise<unknown> {
   const text = await response.text()
   return text ? JSON.parse(text) : null

@@ -4,8 +4,7 @@ import type { DefinitionField } from '#data/field.ts'
 import { rowsOf, type RecordData } from '#data/records.ts'
 import { displayOf } from './loader-errors.ts'
 
-/** Labels by id. */
-type Labels = Map<string, string>
+type LabelsById = Map<string, string>
 
 /**
  * Records with the labels of their relations. Unreadable ones are missing, and shown as ids. A server may embed the related
@@ -20,7 +19,9 @@ export async function readLabels(
   const read = await Promise.all(
     relations.map(async ({ name, to }) => {
       const target = definitionAt(to ?? '')
-      const labels: Labels = new Map(given.flatMap((record) => embeddedLabel(target, record[name])))
+      const labels: LabelsById = new Map(
+        given.flatMap((record) => embeddedLabel(target, record[name])),
+      )
       const ids = new Set(records.flatMap((record) => (record[name] == null ? [] : [record[name]])))
       const unlabelled = [...ids].map(String).filter((id) => !labels.has(id))
       const read =
@@ -57,7 +58,11 @@ function embeddedLabel(target: Definition | undefined, value: unknown): [string,
 }
 
 /** Reads a single record directly, several from the target's list: one request per relation. */
-async function labelsOf(target: Definition, ids: string[], signal: AbortSignal): Promise<Labels> {
+async function labelsOf(
+  target: Definition,
+  ids: string[],
+  signal: AbortSignal,
+): Promise<LabelsById> {
   const [id = ''] = ids
   const path = ids.length === 1 ? `${target.path}/${encodeURIComponent(id)}` : target.routeName
   try {

@@ -3,7 +3,6 @@ export type Piece = { kind: 'same' | 'added' | 'removed'; text: string }
 /** Above this product of word counts the LCS is too slow: only the common prefix and suffix are used. */
 const PAIRS_MAX = 4_000_000
 
-/** Word diff by longest common subsequence. */
 export function diffWords(before: string, after: string): Piece[] {
   const a = words(before)
   const b = words(after)
