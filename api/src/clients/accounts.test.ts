@@ -12,8 +12,7 @@ type Decision = 'approve' | 'refuse'
 type Sent = { body?: object; headers?: Record<string, string> }
 
 let count = 0
-/** An account with a verified address, and the contact who has that address. */
-async function asking() {
+async function accountWithContact() {
   const email = `asks${++count}@example.test`
   const person = { sub: `sub-${email}`, name: 'Asks', role: 'user', email, emailVerified: true }
   const made = await t.call('POST', '/api/contacts', ADMIN, {
@@ -42,7 +41,7 @@ const possible = async (id: string) =>
   (await t.call('GET', `/api/accounts/${id}/about`, ADMIN)).json.actions
 
 test('approving links the contact, undo unlinks it, and redo links it again', async () => {
-  const { id, contact, sub } = await asking()
+  const { id, contact, sub } = await accountWithContact()
   const { json, headers } = await decided(id, 'approve')
   expect(json).toMatchObject({ id, link: 'approved', version: 2 })
   expect(await userSubOf(contact)).toBe(sub)
@@ -55,7 +54,7 @@ test('approving links the contact, undo unlinks it, and redo links it again', as
 })
 
 test('decisions can be repeated; declining an approved account removes the link, and undo restores it', async () => {
-  const { id, contact, sub } = await asking()
+  const { id, contact, sub } = await accountWithContact()
   await decided(id, 'refuse')
   await decided(id, 'approve')
   const { headers } = await decided(id, 'refuse')
@@ -69,14 +68,14 @@ test('decisions can be repeated; declining an approved account removes the link,
 
 test('an account that didn’t request access can be approved or declined', async () => {
   for (const decision of ['approve', 'refuse'] as const) {
-    const { id } = await asking()
+    const { id } = await accountWithContact()
     await t.database.sql(`update accounts set link = 'none' where id = $1`, [id])
     expect((await act(ADMIN, id, decision)).status).toBe(200)
   }
 })
 
 test('`about` lists the actions possible now; any other returns 409 not-now', async () => {
-  const { id } = await asking()
+  const { id } = await accountWithContact()
   expect(await possible(id)).toEqual(['approve', 'refuse', 'forgetfactors'])
   await decided(id, 'approve')
   expect(await possible(id)).toEqual(['refuse', 'forgetfactors'])
@@ -87,7 +86,7 @@ test('`about` lists the actions possible now; any other returns 409 not-now', as
 })
 
 test('an account that can’t be linked remains undecided', async () => {
-  const { id, contact } = await asking()
+  const { id, contact } = await accountWithContact()
   await t.call('PUT', `/api/contacts/${contact}`, ADMIN, { body: { email: 'moved@example.test' } })
   expect((await act(ADMIN, id, 'approve')).json).toMatchObject({
     status: 409,
@@ -98,7 +97,7 @@ test('an account that can’t be linked remains undecided', async () => {
 })
 
 test('a repeated approval returns the current account and the first operation', async () => {
-  const { id } = await asking()
+  const { id } = await accountWithContact()
   const headers = { 'idempotency-key': `approve-${id}` }
   const first = await decided(id, 'approve', { headers })
   await decided(id, 'refuse')
@@ -108,7 +107,7 @@ test('a repeated approval returns the current account and the first operation', 
 })
 
 test('of five concurrent approvals, one succeeds', async () => {
-  const { id, contact, sub } = await asking()
+  const { id, contact, sub } = await accountWithContact()
   const answers = await Promise.all(Array.from({ length: 5 }, () => act(ADMIN, id, 'approve')))
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
     200, 409, 409, 409, 409,
@@ -117,7 +116,7 @@ test('of five concurrent approvals, one succeeds', async () => {
 })
 
 test('a decision with a stale version returns 412, one with a body is rejected, and only admins decide', async () => {
-  const { id } = await asking()
+  const { id } = await accountWithContact()
   await decided(id, 'approve')
   expect((await act(ADMIN, id, 'refuse', { headers: { 'if-match': '"1"' } })).status).toBe(412)
   expect((await act(ADMIN, id, 'refuse', { body: { link: 'none' } })).status).toBe(422)
@@ -127,7 +126,7 @@ test('a decision with a stale version returns 412, one with a body is rejected, 
 })
 
 test('an account’s link can’t be written by PUT or by restoring a version', async () => {
-  const { id } = await asking()
+  const { id } = await accountWithContact()
   const url = `/api/accounts/${id}`
   for (const link of ['none', 'asked', 'approved', 'refused'])
     expect((await t.call('PUT', url, ADMIN, { body: { link } })).json).toMatchObject({

@@ -17,7 +17,7 @@ const RETRY_MS = 60_000
 
 /**
  * Maintains one account per user, with the day of the last sign-in. One statement per user, day and process; concurrent
- * requests await it. A failed write doesn't fail the request.
+ * requests await it. A failed write doesn't fail the request, unless the connection was lost.
  */
 export function buildSignIns(engine: Engine) {
   const recorded = new Map<string, { day: string; claimed: Access; done: Promise<void> | null }>()

@@ -4,10 +4,7 @@ import { tooManyRequests } from '#platform/errors.ts'
 import { networkOf } from '#platform/admission-control/client-network.ts'
 import { hourlyCounts, hourlySalts } from './privacy-tables.ts'
 
-/**
- * Rate limit for anonymous requests per hour, across replicas. Stores only a hash of the address with an hourly salt that
- * is deleted afterwards.
- */
+/** Limits each network across replicas. Stores only its hash, with an hourly salt that is deleted afterwards. */
 export async function countHourly(
   db: Runner,
   { what, address, max }: { what: string; address: string; max: number },

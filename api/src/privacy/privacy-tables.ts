@@ -12,7 +12,7 @@ export const hourlySalts = defineTable(
   { holds: NO_PERSON, by: null, erase: 'opaque', expires: { column: 'hour', term: '1 hour' } },
 )
 
-/** Anonymous requests per hour, by salted hash of the address. */
+/** `caller` is the salted hash of a network: an IPv4 address or an IPv6 /64. */
 export const hourlyCounts = defineTable(
   'hourly_counts',
   {

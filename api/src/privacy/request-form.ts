@@ -94,7 +94,7 @@ export async function whileInFlight<T>(create: () => Promise<T>): Promise<T> {
     }
 }
 
-/** Renders response pages; null if rate-limited or the site isn't built. */
+/** Null if rate-limited, if the site isn't built, or if rendering fails. */
 export function buildPages(render: RenderInquiry | null) {
   const mayRender = buildPageLimit()
   return async (request: FastifyRequest, ...[answer]: Parameters<RenderInquiry>) =>

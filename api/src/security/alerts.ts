@@ -59,7 +59,7 @@ export function buildAlerts(engine: Engine) {
 
     /** The password was correct, but the second factor was being guessed. */
     alertPasswordKnown: (tx: Runner, sub: string) => alertBySub(tx, 'password-known', sub),
-    /** A second factor was enrolled in a session older than the last credential change. */
+    /** The enrolment was stale and has been removed (stale-enrolments.ts). */
     alertStaleFactor: (tx: Runner, sub: string) => alertBySub(tx, 'factor-parked', sub),
     alertStalePassword: (tx: Runner, sub: string) => alertBySub(tx, 'password-parked', sub),
   }

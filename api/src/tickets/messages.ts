@@ -23,7 +23,6 @@ export const messageBehaviour = defineBehaviour(messages, {
   },
 
   after: {
-    /** Sets the ticket to wait for the other side, unless the message sets a status. Internal notes change nothing. */
     async create({ record, records, context, mail, desk }) {
       const { id: messageId, internal, fromStaff, setsStatus } = record
       if (internal !== false) return

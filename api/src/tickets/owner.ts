@@ -86,8 +86,8 @@ const ownerThrough = (linked: Linked | null, { clientName }: Pick<Draft, 'client
     : { clientId: null, clientName, clientVia: 'pending' as const }
 
 /**
- * The owner of a ticket restored from the trash, or by an undo, after its contact was removed: approving and declining find
- * tickets by contact, so they missed this one.
+ * The owner of a ticket restored from the trash, or by an undo, after its contact was removed: approving and declining skip
+ * tickets in the trash that have no contact.
  */
 export async function returningOwner(record: Ticket, lookups: Lookups) {
   if (record.contact !== null) return null
@@ -136,7 +136,6 @@ const accountEmail = async (sub: string | null, records: Lookups['records']) =>
 const isSame = (one: string | null, other: string | null) =>
   one !== null && one.toLowerCase() === other?.toLowerCase()
 
-/** Whether a reply has a recipient, by email or in the portal. */
 export async function hasRecipient(
   ticket: Pick<Ticket, 'email' | 'clientId' | 'organisation'>,
   { records, claimsOf }: Lookups,

@@ -13,7 +13,7 @@ type Guarded = {
   logger: Pick<FastifyBaseLogger, 'error' | 'warn'>
 }
 
-/** In production, fails at start-up if the notice doesn't match the program. */
+/** Fails in production only; NOTICE_DRIFT=warn overrides it. */
 export function requireCurrentNotice({ models, config, stores, versions, env, logger }: Guarded) {
   const drift = findDrift(versions, buildManifest({ models, config, stores }))
   if (drift.length === 0) return
