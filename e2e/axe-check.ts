@@ -1,7 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import axe from 'axe-core'
 
-/** WCAG 2.0 to 2.2, A and AA, and axe's best practices. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /** Expects no axe violations and no sideways scrolling, in light and dark. */

@@ -114,7 +114,6 @@ test('unsaved changes are counted, guarded on leaving, and restored after a relo
   await expect(fieldOf(page, 'city')).toHaveValue('Cork')
   await expect(unsaved(page, '2 unsaved changes')).toBeVisible()
 
-  // Leaves the page and returns.
   await page.getByRole('link', { name: 'Cancel' }).click()
   await question.getByRole('button', { name: 'Leave' }).click()
   await expect(page).toHaveURL(`/organisations/${id}`)

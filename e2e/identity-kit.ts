@@ -3,7 +3,6 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { expect, keycloakAdmin, mailsTo, REALM, SITE } from './kit.ts'
 import { expectAccessibleNow } from './axe-check.ts'
 
-/** Shared by the tests of Keycloak's pages: URLs, codes, passkeys, links in mails, and visual checks. */
 const STEP_MS = 30_000
 export const PASSWORD = 'correct horse battery 9'
 const SIZES = [

@@ -82,7 +82,6 @@ test('an owner invites a colleague as a technician, and can make them an owner',
   await expect(row(page, email)).toContainText('Active')
   await clickAndConfirm(page, email, 'Make owner')
   await expect(row(page, email)).toContainText('Owner')
-  // Their sessions have ended: the next sign-in includes the claim.
   await untilMail(email, ({ text }) => text.includes('You’ve been made an owner'))
   await clickAndConfirm(page, email, 'Disable')
   await expect(row(page, email)).toContainText('Disabled')

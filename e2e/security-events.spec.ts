@@ -39,7 +39,7 @@ async function runQuery(text: string, values: unknown[] = []) {
   }
 }
 
-/** Expects the event once, within five seconds. Recovery codes follow an authenticator app: two events of one kind. */
+/** Recovery codes follow an authenticator app: two events of one kind, told apart by their outcome. */
 async function expectOnce(sub: string, kind: string, expected: Partial<SecurityEvent> = {}) {
   const found = async () =>
     (await eventsOf(sub)).filter(

@@ -46,7 +46,6 @@ export async function serveSite({ config, api }: Options) {
   }
 }
 
-/** The document of a public page, or the shell for all others. */
 function documentAt(pathname: string) {
   const page = normalize(`${pathname}/index.html`)
   return existsSync(join(DIST, page)) ? page : '/spa.html'
