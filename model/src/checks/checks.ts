@@ -40,7 +40,7 @@ const checkComplete = (models: Model[], claims: Claims): string[] => [
   ),
 ]
 
-/** Paths of the site's own pages; a model may not use them as path or routeName. */
+/** Taken by the site's own pages and endpoints; a model may not use them as path or routeName. */
 export const RESERVED_PATHS =
   `profile contact privacy security login unauthorised signin-callback logout-callback silent-renew.html
   api me msp msp-services requests desk system healthz readyz .well-known static models openapi.json operations`.split(

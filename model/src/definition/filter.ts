@@ -10,8 +10,8 @@ export const SEARCH_MAX_LENGTH = 100
 export type Operand = Value | readonly number[]
 
 /**
- * Shared by publicFilter, deleteOnly and the `filter` of a list. Values may be `@today`, `@today-7d`, `@now-2h` or `@me`.
- * `empty` takes true or false, `in` a list.
+ * Shared by publicFilter, deleteOnly, worklists, an action's `when` and the `filter` of a list. Values may be `@today`,
+ * `@today-7d`, `@now-2h` or `@me`. `empty` takes true or false, `in` a list.
  */
 export type Condition = readonly [field: string, operator: Operator, value: Operand]
 export type Filter =

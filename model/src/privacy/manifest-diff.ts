@@ -6,7 +6,7 @@ export function differences(before: Manifest, after: Manifest): string[] {
   return groups.flatMap((group) => {
     const [old, now]: Entries[] = [before[group] ?? {}, after[group] ?? {}]
     return union(old ?? {}, now ?? {}).flatMap((id) => {
-      const name = `${NAMES[group] ?? `${group} `}${id}`
+      const name = `${ID_PREFIXES[group] ?? `${group} `}${id}`
       if (!has(old, id)) return [`+ ${name} — ${describe(group, now?.[id], after)}`]
       if (!has(now, id)) return [`- ${name} — ${describe(group, old?.[id], before)}`]
       return changes(old?.[id], now?.[id]).map((line) => `~ ${name} — ${line}`)
@@ -16,8 +16,7 @@ export function differences(before: Manifest, after: Manifest): string[] {
 
 type Entries = Record<string, unknown>
 
-/** Prefix of an entry's ID; fields have none. */
-const NAMES: Partial<Record<keyof Manifest, string>> = {
+const ID_PREFIXES: Partial<Record<keyof Manifest, string>> = {
   fields: '',
   models: 'model ',
   stores: 'store ',
@@ -30,7 +29,7 @@ const NAMES: Partial<Record<keyof Manifest, string>> = {
   site: '',
 }
 
-/** `Contact details — delivery (contract) — 7 years after contract end` */
+/** A field reads `Contact details — delivery (contract) — 7 years after contract end`. */
 function describe(group: keyof Manifest, entry: unknown, manifest: Manifest) {
   if (group === 'fields') return describeField(entry as ManifestField, manifest)
   return leavesOf(entry)
