@@ -16,7 +16,7 @@ type Silence = {
 }
 
 /** Maps database failures to HTTP errors; returns constraint violations unchanged. */
-export function toHttpError(error: unknown, { silentMs, onUnavailable }: Silence) {
+export function fromDatabaseError(error: unknown, { silentMs, onUnavailable }: Silence) {
   if (error instanceof HttpError || !(error instanceof Error)) return error
   if (error instanceof UnconfirmedCommitError) return outcomeUnknown()
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''

@@ -8,7 +8,7 @@ import { HttpError } from './errors.ts'
 import {
   isSerializationFailure,
   isConnectionLost,
-  toHttpError,
+  fromDatabaseError,
   UnconfirmedCommitError,
 } from './database-errors.ts'
 
@@ -95,7 +95,7 @@ export function connectDb(url: string, { max, onLost = () => {} }: PoolOptions):
   function fail(error: unknown): never {
     if (error instanceof pg.DatabaseError) respondedAt = performance.now()
     const meter = meters.getStore()
-    throw toHttpError(error, {
+    throw fromDatabaseError(error, {
       silentMs: performance.now() - respondedAt,
       onUnavailable: () => {
         if (meter) meter.isDatabaseUnavailable = true

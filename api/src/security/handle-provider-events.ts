@@ -7,7 +7,7 @@ import type { Directory } from '#platform/identity/directory.ts'
 import type { buildAlerts } from './alerts.ts'
 import { endAtProvider } from './end-at-provider.ts'
 import type { Enrolment, ProviderEventEffect } from './provider-events.ts'
-import { buildUndo } from './undo.ts'
+import { buildUndo } from './undo-stale-actions.ts'
 
 /** Lockout of an account that was locked twice within an hour. */
 const LOCKOUT_MS = 300_000

@@ -1,6 +1,11 @@
 import { hasTrash, levelOf } from '@gatehouse/model'
 import { HttpError, unsupportedAction } from '#platform/errors.ts'
-import { bodyOrEmpty, requireBody, requireChange, validate } from '#platform/http/request-body.ts'
+import {
+  bodyOrEmpty,
+  requireBody,
+  requireChange,
+  validateBody,
+} from '#platform/http/request-body.ts'
 import { confirmationHeaders } from '#platform/mail/confirmation-budget.ts'
 import type { RecordRow } from '#engine/compile-models.ts'
 import { compiledFor } from '#engine/engine.ts'
@@ -28,7 +33,7 @@ import {
 
 export const create: RecordHandler = async (served, request, reply) => {
   const { model, url } = served
-  const created = await change(served, request, async (write) =>
+  const created = await runOperation(served, request, async (write) =>
     createRecord(write, {
       body: requireBody(request, model.fields, compiledFor(write).create),
       key: headerOf(request, 'idempotency-key'),
@@ -41,7 +46,7 @@ export const create: RecordHandler = async (served, request, reply) => {
 }
 
 export const update: RecordHandler = async (served, request, reply) => {
-  const changed = await change(served, request, async (write) => {
+  const changed = await runOperation(served, request, async (write) => {
     const body = await validatorFor(served, write, request)(request.body)
     return updateRecord(write, request.params.id, { body, ifMatch: readIfMatch(request) })
   })
@@ -49,7 +54,7 @@ export const update: RecordHandler = async (served, request, reply) => {
 }
 
 export const remove: RecordHandler = async (served, request, reply) => {
-  const operationId = await change(served, request, async (write) => {
+  const operationId = await runOperation(served, request, async (write) => {
     await deleteRecord(write, request.params.id, readIfMatch(request))
     return write.operationId
   })
@@ -61,7 +66,7 @@ export const restore: RecordHandler = async (served, request, reply) => {
   requireAccess(served, request, version === null ? 'delete' : 'update')
   const { id } = request.params
   const ifMatch = readIfMatch(request)
-  const changed = await change(served, request, (write) =>
+  const changed = await runOperation(served, request, (write) =>
     version === null
       ? restoreFromTrash(write, id, ifMatch)
       : restoreVersion(write, id, {
@@ -76,7 +81,7 @@ export const restore: RecordHandler = async (served, request, reply) => {
 
 export const purge: RecordHandler = async (served, request, reply) => {
   if (!hasTrash(served.model)) throw unsupportedAction('')
-  await change(served, request, (write) => purgeRecord(write, request.params.id))
+  await runOperation(served, request, (write) => purgeRecord(write, request.params.id))
   return reply.code(204).send()
 }
 
@@ -85,12 +90,12 @@ export const actionHandler =
   async (served, request, reply) => {
     const action = served.model.actions[name]
     if (!action) throw new Error(`"${served.model.path}" has no action "${name}"`)
-    const changed = await change(served, request, (write) =>
+    const changed = await runOperation(served, request, (write) =>
       runAction(write, {
         name,
         action,
         id: request.params.id,
-        input: validate(request, {
+        input: validateBody(request, {
           body: bodyOrEmpty(request),
           labels: action.fields ?? {},
           schema: compiledFor(write).actions[name] ?? {},
@@ -102,7 +107,7 @@ export const actionHandler =
     return sendChanged({ served, request, reply }, changed)
   }
 
-const change = <T>(
+const runOperation = <T>(
   { engine, limits, model }: ServedModel,
   request: RecordRequest,
   run: (write: WriteContext) => Promise<T>,

@@ -36,7 +36,7 @@ import {
 } from '#engine/write/trash.ts'
 import type { Row } from '#platform/db.ts'
 import { invalidRecord } from '#platform/errors.ts'
-import { bodyOrEmpty, validate } from '#platform/http/request-body.ts'
+import { bodyOrEmpty, validateBody } from '#platform/http/request-body.ts'
 import { readChanged, updateRecord, type Changed } from './update.ts'
 
 /** Restores a record from the trash, with all records deleted by the same operation. */
@@ -138,7 +138,7 @@ export function restoreSchema(
 
 /** The requested restore; an empty body restores from the trash. */
 export function readRestore(request: FastifyRequest) {
-  const body = validate(request, {
+  const body = validateBody(request, {
     body: bodyOrEmpty(request),
     labels: { version: { label: 'Version' }, fields: { label: 'Fields' } },
     schema: RESTORE_SCHEMA,

@@ -11,7 +11,12 @@ import type { Limits } from '#platform/env.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
 import type { Mails } from '#platform/mail/outbox.ts'
 import { queueMail, type OperationContext } from '#engine/write/run-hooks.ts'
-import { once, retryOnStoredKey, type ClaimedKey, type Created } from '#engine/write/idempotency.ts'
+import {
+  once,
+  transactionWithKey,
+  type ClaimedKey,
+  type Created,
+} from '#engine/write/idempotency.ts'
 import { recordsFor } from './records-api.ts'
 import { buildCreationQuota, countWrite, type CreationQuota } from '#engine/write/write-quota.ts'
 
@@ -30,7 +35,7 @@ export async function runChange<T>(
   const caller = await callerOf(engine, request.visitor)
   const { id: requestId } = request
   const operationId = newId()
-  return retryOnStoredKey(engine, (tx, claimed) => {
+  return transactionWithKey(engine, (tx, claimed) => {
     const quota = buildCreationQuota({ counter, perMinute: limits.creationsPerMinute })
     const parts = { engine, tx, caller, actor, requestId, operationId, quota, claimed }
     return runAndFlush(tx, operationOf(parts), run)
@@ -80,7 +85,7 @@ export const runInOperation = <M extends Typed, T, Ms extends Mails = Record<nev
   }: OperationOptions<M, Ms>,
   run: (change: OperationScope<M, Ms>) => Promise<T>,
 ) =>
-  retryOnStoredKey(engine, async (tx, claimed) => {
+  transactionWithKey(engine, async (tx, claimed) => {
     const caller = { visitor, level: levelOf(visitor), claims: {} }
     const actor = system ?? (await actorOf(tx, visitor))
     const operationId = newId()

@@ -86,14 +86,14 @@ function findGuarded(model: Model): Guarded {
 type RecordRead = { request: FastifyRequest; model: Model; level: Access }
 
 export function recordRead(read: RecordRead, record: Row & { id: string }) {
-  if (isStaff(read.level) && isGuarded(read.model, record)) logRead(read, record.id)
+  if (isStaff(read.level) && hasStaffOnlyData(read.model, record)) logRead(read, record.id)
 }
 
 /** One event per page; a page of one ticket's messages is an event of that ticket. */
 export function recordListRead(read: RecordRead, query: ListQuery, items: Row[]) {
   const { model, level } = read
   if (!isStaff(level)) return
-  if (items.some((item) => isGuarded(model, item)) || queriesGuarded(model, query))
+  if (items.some((item) => hasStaffOnlyData(model, item)) || queriesGuarded(model, query))
     logRead(read, undefined, parentIn(model, query))
 }
 
@@ -106,7 +106,7 @@ export function recordFieldReads(read: RecordRead, id: string, names: string[]) 
 }
 
 /** Empty values don't count as read. */
-function isGuarded(model: Model, record: Row) {
+function hasStaffOnlyData(model: Model, record: Row) {
   const { fields, rows } = guardedOf(model)
   const isHidden = rows.length > 0 && !matches({ all: rows }, record, { ...TIMELESS, ...model })
   return isHidden || [...fields].some((name) => (record[name] ?? '') !== '')

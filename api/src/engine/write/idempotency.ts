@@ -110,7 +110,7 @@ export type ClaimedKey = { key: { owner: string; key: string } | null }
  * Retries a rejected transaction if another request has stored its key since: that request's write caused the rejection,
  * and its response is replayed.
  */
-export async function retryOnStoredKey<T>(
+export async function transactionWithKey<T>(
   { db }: Engine,
   run: (tx: Runner, claimed: ClaimedKey) => Promise<T>,
 ) {

@@ -20,7 +20,7 @@ export const OWNER: AccessRequirement = { access: 'owner' }
 export const FRESH_OWNER: AccessRequirement = { access: 'owner', isFresh: true }
 
 /** Rejects routes without a declared level when they are registered. */
-export function guardLevels(app: FastifyInstance) {
+export function requireDeclaredLevels(app: FastifyInstance) {
   app.addHook('onRoute', ({ url, config }) => {
     if (!config?.needs) throw new Error(`route ${url} declares no access level`)
   })

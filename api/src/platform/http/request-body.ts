@@ -52,14 +52,14 @@ type Candidate = { body: unknown; labels: Labels; schema: object }
 
 /** The validated body; throws one message per field otherwise. */
 export const requireBody = (request: FastifyRequest, labels: Labels, schema: object): Row =>
-  validate(request, { body: request.body, labels, schema })
+  validateBody(request, { body: request.body, labels, schema })
 
 /** The body, or an empty one if none was sent; `null` is a body, and rejected. */
 export const bodyOrEmpty = ({ body }: Pick<FastifyRequest, 'body'>) =>
   body === undefined ? {} : body
 
 /** Like `requireBody`, for a given body, such as one that may be absent. */
-export function validate(request: FastifyRequest, candidate: Candidate): Row {
+export function validateBody(request: FastifyRequest, candidate: Candidate): Row {
   const { body, errors } = findErrors(request, candidate)
   return requireNone(body, errors, candidate.labels)
 }

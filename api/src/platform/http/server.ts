@@ -10,7 +10,7 @@ import {
   type Priority,
   type Release,
 } from '#platform/admission-control/fair-queue.ts'
-import { guardLevels } from './access-level.ts'
+import { requireDeclaredLevels } from './access-level.ts'
 import { buildRequestCounter, networksOf } from '#platform/admission-control/client-network.ts'
 import { rejectConnection, sendProblem } from './problems.ts'
 import { routeOf } from './resource.ts'
@@ -121,7 +121,7 @@ export async function buildServer(
   app.decorateRequest('slot', null)
   app.decorateRequest('resource')
   parseBodies(app)
-  guardLevels(app)
+  requireDeclaredLevels(app)
 
   let verifying = 0
   app.addHook('onRequest', (request, reply, done) => {
