@@ -653,7 +653,7 @@ async function expectUnavailable(replica: Api) {
   expect((await send(replica, { path: '/healthz' })).status).toBe(200)
 }
 
-/** Raw socket, because fetch can’t send malformed requests. */
+/** Raw socket, because fetch can't send malformed requests. */
 function exchange(text: string) {
   return new Promise<string>((resolve, reject) => {
     let answer = ''

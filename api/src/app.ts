@@ -95,7 +95,7 @@ export const checkDefinitions = (
   ...checkBehaviours(models, behaviours),
 ]
 
-/** Doesn’t listen yet; the caller does. */
+/** Doesn't listen yet; the caller does. */
 export async function buildApp(options: AppOptions) {
   const { models, product, db, vitalDb, jobDb, config, verifier, limits } = options
   const { identity = {} } = product

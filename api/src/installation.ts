@@ -7,7 +7,7 @@ import { ownMailTexts, site, type Site } from './site.ts'
 import { tableName } from '#engine/table-names.ts'
 import { SetupError } from '#platform/errors.ts'
 
-/** Models are in menu order: the product’s, then the site’s. */
+/** Models are in menu order: the product's, then the site's. */
 export function install(site: Site) {
   const own = (site.models ?? []).map(inSiteTable)
   return {
@@ -56,7 +56,7 @@ function inSiteTable(model: Model) {
   return Object.assign(model, { table: model.table ?? `site_${tableName(model)}` })
 }
 
-/** The product’s own fields and actions take precedence. */
+/** The product's own fields and actions take precedence. */
 function extend(model: Model, { extensions = [] }: Site): Model {
   const own = extensions.filter(({ path }) => path === model.path)
   if (own.length === 0) return model

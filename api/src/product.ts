@@ -100,5 +100,4 @@ export const productPaths = (level: Access) => ({
 
 export const PRODUCT_TABLES = { ...privacyTables, ...securityTables }
 
-/** Definitions its models are checked against. */
 export const DEFINED = { identity, tables: PRODUCT_TABLES, behaviours: BEHAVIOURS }

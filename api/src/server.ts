@@ -39,7 +39,7 @@ const MIGRATION_RETRY_MS = 2_000
 /** Shutdown grace period; afterwards hanging work is rolled back, or retried by another replica. */
 const STOP_TIMEOUT_MS = 20_000
 
-/** Afterwards the replica listens without the list, but isn’t ready. */
+/** Afterwards the replica listens without the list, but isn't ready. */
 const REVOCATIONS_TIMEOUT_MS = 500
 
 const VITAL_POOL = 2

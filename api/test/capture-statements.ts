@@ -7,7 +7,7 @@ type Sent = { text: string; values?: unknown[] }
 const ASIDE = /security_events|unnest\(\$1::text\[\]\) sub|reltuples|"revocations"/
 const ENDS = /^(begin|commit|rollback)$/
 
-/** Leaves out transaction control and the server’s background statements. */
+/** Leaves out transaction control and the server's background statements. */
 export async function captureStatements<T>(run: () => Promise<T>) {
   const query = vi.spyOn(pg.Client.prototype, 'query')
   try {

@@ -108,7 +108,7 @@ async function buildDatabase({ models = fixture.models, ddl }: { models?: Model[
   return database
 }
 
-/** An identity provider reduced to its keys, which is all the API uses. */
+/** Serves only the provider's keys: token verification needs nothing else. */
 export async function startKeyServer() {
   const keys: { kid: string; privateKey: CryptoKey; publicKey: CryptoKey }[] = []
   const state = {

@@ -37,7 +37,7 @@ export const drawAction = (draw: Draw) =>
     'delete',
   ] as const)
 
-/** Prefers linked users. */
+/** Prefers linked users, since others see few rows. */
 export function drawPerson(draw: Draw, { people }: ScopeFixture) {
   const linked = people.filter((person) =>
     /viewer|manager|keeper|moved|no-role|orphaned/.test(person?.sub ?? ''),

@@ -15,9 +15,7 @@ const COMPRESSED = ['', '.br', '.gz']
 type Options = {
   db: Db
   site: Site
-  /** Calls this API as an anonymous visitor. */
   get: Get
-  /** The SSR bundle. */
   bundle: string
   /** The folder the front proxy serves pages from. */
   directory: string

@@ -20,7 +20,6 @@ export const identity: Identity = {
   },
 }
 
-/** The contact an admin linked to the account, and that contact's organisation. */
 export type Link = { contact: string; organisation: string | null; portalRole: string }
 
 export function toClaims(

@@ -3,7 +3,7 @@ import { defineBehaviour } from '#engine/behaviour.ts'
 
 export const contactBehaviour = defineBehaviour(contacts, {
   after: {
-    /** Tickets aren’t checked again when only their contact’s organisation changes. */
+    /** Tickets aren't checked again when only their contact's organisation changes. */
     async update({ record: { id, organisation }, previous, records }) {
       if (organisation === previous.organisation) return
       const all = await records(tickets).find({
