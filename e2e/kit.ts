@@ -55,7 +55,6 @@ export const PUBLIC_PAGES = [
 export type Account = { username: string; password: string }
 const account = (username: string): Account => ({ username, password: `${username}-demo-password` })
 
-/** Console errors and warnings, page errors, CSP violations. */
 export type PageErrors = string[]
 
 /**
