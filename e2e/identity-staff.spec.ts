@@ -73,7 +73,7 @@ test('an invited colleague chooses a password, sets up a second factor, works as
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Level').selectOption('Technician')
   await page.getByRole('button', { name: 'Send invitation' }).click()
-  // A stolen session alone gets no further.
+  // Inviting needs a new sign-in with a code, so that a stolen session can't invite.
   const opened = page.waitForEvent('popup')
   await page.getByRole('button', { name: 'Sign in again' }).click()
   await submitCode(await opened, phone)

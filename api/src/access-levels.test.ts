@@ -1,7 +1,7 @@
 import { models } from '@gatehouse/model/models'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { guardLevels, PUBLIC } from '#platform/http/access-level.ts'
+import { requireDeclaredLevels, PUBLIC } from '#platform/http/access-level.ts'
 import {
   ADMIN,
   ALICE,
@@ -217,7 +217,7 @@ function answerOf({ status, code, asks }: Answer) {
 
 test('registering a route without a level throws', () => {
   const app = Fastify()
-  guardLevels(app)
+  requireDeclaredLevels(app)
   app.get('/declared', { config: { needs: PUBLIC } }, () => '')
   expect(() => app.get('/forgotten', () => '')).toThrow('route /forgotten declares no access level')
 })

@@ -37,7 +37,7 @@ export async function checkIdentity(installation: Installation) {
       await checkKeys(installation, discovery),
       ...(await checkClient(installation, discovery)),
       ...checkProviderClock(response.headers.get('date')),
-      ...checkAccounts(installation),
+      ...checkWeakSettings(installation),
       await checkRealm(installation),
     ]
   } catch (error) {
@@ -128,8 +128,7 @@ async function checkClient({ settings, siteUrl }: Installation, discovery: Disco
   ]
 }
 
-/** Allowed settings that weaken security. */
-function checkAccounts(installation: Installation) {
+function checkWeakSettings(installation: Installation) {
   const { env } = installation
   const known = Object.values<string | undefined>(DEMO_SECRETS)
   return [

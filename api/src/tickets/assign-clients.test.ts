@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.stop())
 
-/** A ticket as an older release wrote it. */
+/** Sets the contact by SQL, so that no owner is derived from it, as in older releases. */
 async function old(client: Client, values: object = {}) {
   const id = await c.open({ fullName: 'Old', email: client.email.toUpperCase() })
   const columns = { contact: client.contact, ...values }

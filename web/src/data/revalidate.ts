@@ -1,6 +1,6 @@
 let revalidate: () => Promise<void> = () => Promise.resolve()
 
-/** Set by main.tsx. */
+/** main.tsx passes the router's revalidation: importing the router here would be an import cycle. */
 export const offerRevalidation = (given: typeof revalidate) => {
   revalidate = given
 }

@@ -10,7 +10,7 @@ import { getRecord, withTrash, type ReadContext } from '#engine/query/get-record
 import { referrersOf, type Referrer } from '#engine/referrers.ts'
 import { visible } from '#engine/query/visibility.ts'
 
-/** Counts are capped here; shown as "100+". */
+/** Counting stops one row past the cap, so that many referrers stay cheap; shown as "100+". */
 const COUNT_CAP = 100
 
 const ACTOR: JsonSchema = {

@@ -8,7 +8,7 @@ export type NamedActor = { name: string | null; isYou: boolean }
 
 type AccountRow = { ref: string; sub: string; name: string | null }
 
-/** A reference as stored; null for anonymous callers. */
+/** Null for anonymous callers and the system. */
 type Ref = string | null
 
 /**
