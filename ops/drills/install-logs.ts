@@ -30,7 +30,7 @@ export type Outside = {
  * access log or Keycloak's event listener on, a log must contain it, and the doctor must report it.
  */
 export async function checkLogs(scene: UpgradeEnvironment, outside: Outside) {
-  const idle = await plantAndSearch(scene, outside)
+  const normal = await plantAndSearch(scene, outside)
   const results = await scene.machine.run('gatehouse-doctor', scene.env)
 
   await setAccessLog(scene, ACCESS_LOG)
@@ -46,11 +46,11 @@ export async function checkLogs(scene: UpgradeEnvironment, outside: Outside) {
   const complaint = complained.text.split('\n').find((line) => line.includes(ACCESS_LOG))
   return {
     facts: [
-      `logs: ${idle.searched} files, canary in ${idle.found.length}; logging on, in ${talkative.found.length}: ${talkative.found.join(', ')}; logging off again, in ${again.found.length}`,
+      `logs: ${normal.searched} files, canary in ${normal.found.length}; logging on, in ${talkative.found.length}: ${talkative.found.join(', ')}; logging off again, in ${again.found.length}`,
       `doctor with logging on: ${complaint ?? 'nothing'}`,
     ],
     problems: [
-      ...idle.found.map((file) => `${file} contains the canary`),
+      ...normal.found.map((file) => `${file} contains the canary`),
       ...again.found.map((file) => `with logging off again, ${file} contains the canary`),
       ...(talkative.found.includes(ACCESS_LOG)
         ? []

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const TOOLS = new URL('../.tools/', import.meta.url).pathname
+const TOOLS = new URL('../../.tools/', import.meta.url).pathname
 
 type Tool = { name: string; package: string; version: string }
 
@@ -13,7 +13,7 @@ export function installNpmTool({ name, package: wanted, version }: Tool) {
   if (existsSync(join(folder, 'package.json'))) return folder
   mkdirSync(home, { recursive: true })
   writeFileSync(join(home, 'package.json'), '{ "private": true }')
-  const idle = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock']
-  execFileSync('npm', ['install', ...idle, `${wanted}@${version}`], { cwd: home, stdio: 'ignore' })
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock']
+  execFileSync('npm', ['install', ...flags, `${wanted}@${version}`], { cwd: home, stdio: 'ignore' })
   return folder
 }

@@ -57,9 +57,9 @@ async function makeFlow(api: AdminApi, alias: string, { steps }: Flow) {
     topLevel: true,
   })
   if (!api.isWriting) return
-  const idle = silently(api)
+  const silent = silently(api)
   const mark = alias.split(' ').pop() ?? ''
-  await addSteps(idle, { id, mark, steps })
+  await addSteps(silent, { id, mark, steps })
 }
 
 /** Steps of a new flow aren't reported as changes. */

@@ -7,7 +7,7 @@ import { migrate } from '../../../api/src/platform/migrate.ts'
 import type { startPostgres } from '../../../tools/stack/postgres.ts'
 import { seed, TICKETS } from './million-seed.ts'
 
-const TOOLS = new URL('../.tools/', import.meta.url).pathname
+const TOOLS = new URL('../../../.tools/', import.meta.url).pathname
 const MIGRATIONS = new URL('../../../api/migrations/', import.meta.url)
 const FILLED = 'filled'
 

@@ -20,13 +20,13 @@ export function debianTar(release: Release = 'bookworm') {
   installMissing({ debootstrap: '/usr/sbin/debootstrap' })
   const root = join(ship, `${release}-new`)
   rmSync(root, { recursive: true, force: true })
-  const idle: ExecFileSyncOptions = { stdio: ['ignore', 'ignore', 'inherit'] }
+  const options: ExecFileSyncOptions = { stdio: ['ignore', 'ignore', 'inherit'] }
   execFileSync(
     'debootstrap',
     ['--variant=minbase', '--include=ca-certificates', release, root],
-    idle,
+    options,
   )
-  execFileSync('tar', ['-C', root, '-cf', `${tar}.new`, '.'], idle)
+  execFileSync('tar', ['-C', root, '-cf', `${tar}.new`, '.'], options)
   renameSync(`${tar}.new`, tar)
   rmSync(root, { recursive: true })
   return tar
