@@ -903,6 +903,8 @@ test.describe('the theme', () => {
       }, mode)
       await page.goto('/contact')
       await expect(heading(page)).toBeVisible()
+      // A visible heading is laid out, perhaps not yet painted.
+      await page.waitForFunction(() => performance.getEntriesByName('first-paint').length > 0)
       const { themes, paint } = await page.evaluate(() => ({
         themes: Reflect.get(window, 'themes') as {
           theme: string
