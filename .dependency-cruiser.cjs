@@ -175,7 +175,7 @@ module.exports = {
     // dependency-cruiser 18 has no parser for TypeScript 7; swc distinguishes type-only imports by itself.
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '/dist/|/node_modules/.*/node_modules/' },
+    exclude: { path: '/dist(-server)?/|/node_modules/.*/node_modules/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['node', 'import', 'default'],
