@@ -10,7 +10,7 @@ export const messageBehaviour = defineBehaviour(messages, {
 
   before: {
     /**
-     * Locks the ticket first: two replies that share the ticket's lock through the relation and then update it would deadlock. A reply
+     * Locks the ticket first: two replies that share its lock through the relation and then update it would deadlock. A reply
      * without any recipient is rejected.
      */
     async create(change) {

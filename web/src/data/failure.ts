@@ -19,8 +19,7 @@ export async function readFailure(response: Response): Promise<Failure> {
   const errors = Array.isArray(body?.['errors']) ? body['errors'].filter(isFieldError) : []
   const code = body?.['code']
   return {
-    // A proxy's error page is no message.
-    text: typeof word === 'string' ? word : isHtml(text) ? statusPhrase(response) : text,
+    text: typeof word === 'string' ? word : text && !isHtml(text) ? text : statusPhrase(response),
     errors,
     ...(typeof code === 'string' ? { code } : {}),
   }
@@ -37,7 +36,8 @@ export type Failure = {
 export const statusPhrase = ({ status, statusText }: { status: number; statusText: string }) =>
   statusText || (STATUS_PHRASES[status] ?? '')
 
-const isHtml = (text: string) => text === '' || /^\s*</.test(text)
+/** A proxy's error page is no message. */
+export const isHtml = (text: string) => /^\s*</.test(text)
 
 function parse(text: string): Record<string, unknown> | null {
   try {

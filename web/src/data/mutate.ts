@@ -137,23 +137,19 @@ const UNREACHABLE: Failed = {
   current: null,
 }
 
-const MAILED = new Map([
-  ['true', true],
-  ['false', false],
-])
-
 async function readSaved(
   response: Response,
   sent: object,
   theirs: DefinitionField[],
 ): Promise<Saved> {
   const answer: unknown = await response.json().catch(() => null)
+  const mailed = response.headers.get('mailed')
   return {
     kind: 'saved',
     record: { ...sent, ...Object(answer) },
     operationId: response.headers.get('operation-id'),
     isConfirmed: response.headers.get('confirmation-email') === 'queued',
-    isMailed: MAILED.get(response.headers.get('mailed') ?? '') ?? null,
+    isMailed: mailed === null ? null : mailed === 'true',
     theirs,
   }
 }

@@ -11,6 +11,7 @@ import { recordMessages } from '#messages/record.ts'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import { definitionAt, firstSegment } from '#data/definitions.ts'
+import { isHtml } from '#data/failure.ts'
 import { ReadableError } from '#base/readable-error.ts'
 import { Icon } from '#ui/icon.tsx'
 import '#styles/records.scss'
@@ -86,8 +87,7 @@ function reasonOf(error: unknown) {
   if (error.status === 401) return listMessages.notSignedIn
   if (error.status === 403) return listMessages.noRight
   const detail: unknown = Reflect.get(Object(error.data), 'detail')
-  const hasMessage =
-    typeof detail === 'string' && detail !== error.statusText && !/^\s*</.test(detail)
+  const hasMessage = typeof detail === 'string' && detail !== error.statusText && !isHtml(detail)
   if (hasMessage) return detail
   if (error.status < 500) return null
   return error.status === 500 ? siteMessages.errorHelp.other : listMessages.noAnswer

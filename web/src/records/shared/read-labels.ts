@@ -24,9 +24,9 @@ export async function readLabels(
       )
       const ids = new Set(records.flatMap((record) => (record[name] == null ? [] : [record[name]])))
       const unlabelled = [...ids].map(String).filter((id) => !labels.has(id))
-      const read =
+      const others =
         target && unlabelled.length > 0 ? await labelsOf(target, unlabelled, signal) : new Map()
-      return [name, new Map([...labels, ...read])] as const
+      return [name, new Map([...labels, ...others])] as const
     }),
   )
   return records.map((record) => ({
