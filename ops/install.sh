@@ -439,7 +439,7 @@ fill_in() {
   export TLS="include $ETC/nginx/tls.conf;" LIMITS="include $ETC/nginx/limits.conf;" BROTLI='brotli_static on;'
   for proxy in ${PROXIES_IN_FRONT:-}; do proxies+="set_real_ip_from $proxy; "; done
   export PROXIES_IN_FRONT=$proxies CONNECTIONS_PER_ADDRESS API_CONNECTIONS_PER_ADDRESS \
-    API_REQUESTS_PER_SECOND API_REQUESTS_AT_ONCE API_REQUESTS_BURST
+    API_REQUESTS_PER_SECOND API_REQUESTS_AT_ONCE API_REQUESTS_BURST API_ANONYMOUS_PER_SECOND API_ANONYMOUS_AT_ONCE
   export TLS_CERTIFICATE TLS_KEY API_SERVERS WEB_ROOT=$HOME_DIR/current/web/dist PAGES_ROOT=$STATE/pages CONFIG_ROOT=$STATE/site
   # shellcheck disable=SC2086 # a line for each port
   API_SERVERS="$(printf 'server 127.0.0.1:%s fail_timeout=1s; ' $API_PORTS)"

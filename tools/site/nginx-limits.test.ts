@@ -182,6 +182,24 @@ test('an address that floods the API is delayed, then rejected, and still gets p
   expect((await sendRequest(front.https, { path: '/api/tickets' })).status).toBe(200)
 })
 
+test('reads without a token are delayed above their rate; writes and requests with a token are not', async () => {
+  const front = await openFront({
+    over: { API_ANONYMOUS_PER_SECOND: '1', API_ANONYMOUS_AT_ONCE: '2' },
+  })
+  const delayed = async (request: Record<string, unknown>) => {
+    const requests = Array.from({ length: 4 }, async () => {
+      const started = Date.now()
+      const { status } = await sendRequest(front.https, { path: '/api/services', ...request })
+      expect(status).toBe(200)
+      return Date.now() - started
+    })
+    return (await Promise.all(requests)).filter((ms) => ms > 500).length
+  }
+  expect(await delayed({ from: '127.0.0.7', body: '{}' })).toBe(0)
+  expect(await delayed({ from: '127.0.0.7', headers: { authorization: 'Bearer x' } })).toBe(0)
+  expect(await delayed({ from: '127.0.0.7' })).toBe(1)
+})
+
 test('sixty users behind one address can sign in within a minute, and password guessing is limited', async () => {
   // Sent without pauses, which would take half a minute.
   const front = await openFront({ over: { SIGN_INS_PER_SECOND: '1000' } })

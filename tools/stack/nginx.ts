@@ -17,7 +17,11 @@ export const PRODUCTION_LIMITS: Record<string, string> = Object.fromEntries(
 )
 
 /** On a stack all visitors and test browsers share one address. */
-const RAISED_LIMITS = { ...PRODUCTION_LIMITS, API_REQUESTS_PER_SECOND: '5000' }
+const RAISED_LIMITS = {
+  ...PRODUCTION_LIMITS,
+  API_REQUESTS_PER_SECOND: '5000',
+  API_ANONYMOUS_PER_SECOND: '5000',
+}
 
 export function nginxProgram(
   settings: Settings,
