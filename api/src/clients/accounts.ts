@@ -15,17 +15,32 @@ import { accountMails } from './account-mails.ts'
 /** Only an approval links a contact to an account; declining unlinks it. Tickets opened for the contact change owner with it. */
 export const accountBehaviour = defineBehaviour(accounts, {
   mails: accountMails,
-  after: { create: recordLevel, update: recordLevel, undo: recordLevel },
+  after: {
+    create: recordLevel,
+    update: recordLevel,
+
+    /** Undoes an approval or a decline also for tickets opened for the contact since. */
+    async undo(change) {
+      const { record, previous, records } = change
+      await recordLevel(change)
+      if (record.link === previous?.link) return
+      if (record.link !== 'approved') await takeTickets(records(tickets), record)
+      for (const contact of await findLinked(records(contacts), record))
+        await giveTickets(records(tickets), record, contact)
+    },
+  },
   actions: {
     async approve({ record, records }) {
       await records(accounts).update(record.id, { link: 'approved' })
-      await takeTickets(records(tickets), record, await unlink(records(contacts), record))
+      await unlink(records(contacts), record)
+      await takeTickets(records(tickets), record)
       await giveTickets(records(tickets), record, await link(records(contacts), record))
     },
 
     async refuse({ record, records }) {
       await records(accounts).update(record.id, { link: 'refused' })
-      await takeTickets(records(tickets), record, await unlink(records(contacts), record))
+      await unlink(records(contacts), record)
+      await takeTickets(records(tickets), record)
     },
 
     /** Removes lost second factors: the next sign-in needs only the password, and staff enrol a new factor then. */
@@ -86,11 +101,12 @@ async function link(all: Contacts, { sub, email, emailVerified }: Account) {
 }
 
 /** Includes contacts in the trash, since they can be restored. */
-async function unlink(all: Contacts, { sub }: Account) {
-  if (sub === null) return []
-  const linked = await all.find({ all: [['userSub', 'eq', sub]] }, LOCKED_ALL)
-  for (const { id } of linked) await all.update(id, { userSub: null }, { trash: true })
-  return linked
+const findLinked = async (all: Contacts, { sub }: Account) =>
+  sub === null ? [] : all.find({ all: [['userSub', 'eq', sub]] }, LOCKED_ALL)
+
+async function unlink(all: Contacts, account: Account) {
+  for (const { id } of await findLinked(all, account))
+    await all.update(id, { userSub: null }, { trash: true })
 }
 
 type Tickets = Records<typeof tickets>
@@ -112,17 +128,16 @@ async function giveTickets(all: Tickets, { sub, name, email }: Account, contact:
     await all.update(id, { clientId: sub, clientName: name, clientVia: 'contact' }, { trash: true })
 }
 
-/** Unassigns the tickets the account owns through a contact, not those it opened. */
-async function takeTickets(all: Tickets, { sub }: Account, linked: Contact[]) {
+/** Unassigns the tickets that an account without a contact owned through one, not those it opened. */
+async function takeTickets(all: Tickets, { sub }: Account) {
   if (sub === null) return
   const theirs = [
     ['clientId', 'eq', sub],
     ['clientVia', 'eq', 'contact'],
   ] as const
-  const ids = linked.map(({ id }) => id)
-  const ofContacts = await all.find({ all: [...theirs, ['contact', 'in', ids]] }, LOCKED_ALL)
+  const ofContacts = await all.find({ all: [...theirs, ['contact', 'empty', false]] }, LOCKED_ALL)
   const others = await all.find({ all: [...theirs, ['contact', 'empty', true]] }, { lock: true })
-  for (const id of new Set([...ofContacts, ...others].map((ticket) => ticket.id)))
+  for (const { id } of [...ofContacts, ...others])
     await all.update(
       id,
       { clientId: null, clientName: null, clientVia: 'pending' },

@@ -71,6 +71,24 @@ test('undoing an approval unassigns the tickets, unless one would have no addres
   expect(undone.json).toMatchObject({ status: 409, code: 'not-undoable' })
 })
 
+test('undoing a decline assigns the tickets opened for the contact since, and undoing an approval unassigns them', async () => {
+  const client = await c.approved()
+  const declined = await c.decline(client)
+  const pending = await c.open({ contact: client.contact })
+  expect(await c.ticket(pending)).toMatchObject({ clientId: null, email: client.email })
+  expect((await c.undo(declined.headers.get('operation-id'))).status).toBe(200)
+  expect(await c.ticket(pending)).toMatchObject({ clientId: client.sub, email: client.email })
+  expect(await c.canRead(client, pending)).toBe(true)
+
+  const asking = await c.asking()
+  const approved = await c.approve(asking)
+  const owned = await c.open({ contact: asking.contact })
+  expect(await c.canRead(asking, owned)).toBe(true)
+  expect((await c.undo(approved.headers.get('operation-id'))).status).toBe(200)
+  expect(await c.ticket(owned)).toMatchObject({ clientId: null })
+  expect(await c.canRead(asking, owned)).toBe(false)
+})
+
 test('a reply written before the decline is not mailed after it', async () => {
   const client = await c.approved()
   const id = await c.open({ contact: client.contact })
