@@ -53,6 +53,11 @@ export type Sentence = {
   internal?: string[]
   /** Writable by admins only. */
   unwritable?: string[]
+  /**
+   * Derived from each other by the model's hooks, which may also reject a combination, when an admin writes one of them: tested
+   * by replies-property.test.ts.
+   */
+  derived?: string[]
   /** Fixed once the record exists. */
   immutable?: string[]
   /** On create by a non-admin the server sets these; values sent for them are ignored. */

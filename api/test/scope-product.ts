@@ -30,6 +30,7 @@ const sentences: Record<string, Sentence> = {
       contact: 'contact',
       organisation: 'organisation',
     },
+    derived: ['clientId', 'clientName', 'contact', 'organisation'],
   },
   messages: {
     access: 'UUUAA',
@@ -37,7 +38,7 @@ const sentences: Record<string, Sentence> = {
     isPublished: (row) => row['internal'] === false,
     hidden: ['internal'],
     unwritable: ['internal'],
-    immutable: ['internal'],
+    immutable: ['internal', 'ticket'],
   },
   assets: { access: 'UUAAA', scope: { org: 'organisation' }, hidden: ['purchasePrice'] },
   incidents: { access: 'UUAAA', scope: { org: 'organisation' }, hidden: ['actions'] },
@@ -62,6 +63,7 @@ const sentences: Record<string, Sentence> = {
     isPublished: (row) => row['internal'] === false,
     hidden: ['internal', 'memo'],
     unwritable: ['internal', 'memo'],
+    immutable: ['ticket'],
   },
   pins: {
     access: 'UUUUU',
