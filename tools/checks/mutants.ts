@@ -19,15 +19,28 @@ import { FIXTURE_MODELS } from '../../api/test/scope-fixture.ts'
 /** Most mutants fail immediately; the rarest takes minutes on a busy machine. */
 export const TEST_TIMEOUT_MS = 240_000
 
-/** One changed source file of the API: `without` was removed from the function `in`. */
-export type Mutant = { in: string; without: string; file: string; source: string }
+/** One expression of the API's source: `without` was removed from the function `in`. */
+export type Mutant = {
+  in: string
+  without: string
+  file: string
+  index: number
+  length: number
+  /** The source that chooses between both forms while the API runs. */
+  switched: (number: number) => string
+}
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const SRC = 'api/src'
 
-const AS_ADMIN = `
-const asAdmin = (ask) => (view, ...rest) =>
-  ask({ ...view, caller: { ...view.caller, level: 'admin' } }, ...rest)
+/** Appended to every mutated file; declarations, because some expressions run while the module loads. */
+const HELPERS = `
+function asAdmin(ask) {
+  return (view, ...rest) => ask({ ...view, caller: { ...view.caller, level: 'admin' } }, ...rest)
+}
+function mutated(number, changed, original) {
+  return globalThis.mutant === number ? changed : original
+}
 `
 
 export function withoutCalls(replacements: Record<string, string>): Mutant[] {
@@ -40,22 +53,26 @@ export function withoutCalls(replacements: Record<string, string>): Mutant[] {
       in: functionAt(source, index),
       without: name,
       file,
-      source: `${source.slice(0, index)}${replacements[name]}${source.slice(index + name.length)}${AS_ADMIN}`,
+      index,
+      length: name.length,
+      switched: (number) => `mutated(${number}, ${replacements[name]}, ${name})`,
     })),
   )
 }
 
-/** Replaces `part` in one function, where it must occur exactly once. */
-export function withoutFragment(name: string, part: string, rest: string): Mutant {
+/** Replaces an expression in one function, where it must occur exactly once, followed by `next`. */
+export const withoutExpression = (name: string, part: string, rest: string, next = '') =>
+  withoutFragment(name, part + next, (number) => `mutated(${number}, ${rest}, ${part})${next}`)
+
+/** Replaces a part of a statement, inside a template of `sql`, in one function, where it must occur exactly once. */
+export const withoutSql = (name: string, part: string, rest: string) =>
+  withoutFragment(name, part, (number) => `\${mutated(${number}, sql\`${rest}\`, sql\`${part}\`)}`)
+
+function withoutFragment(name: string, part: string, switched: Mutant['switched']): Mutant {
   const places = sources().flatMap(({ file, source }) =>
     placesOf(source, part)
       .filter((index) => functionAt(source, index) === name)
-      .map((index) => ({
-        in: name,
-        without: part,
-        file,
-        source: source.slice(0, index) + rest + source.slice(index + part.length),
-      })),
+      .map((index) => ({ in: name, without: part, file, index, length: part.length, switched })),
   )
   const [mutant] = places
   if (!mutant || places.length > 1)
@@ -65,12 +82,17 @@ export function withoutFragment(name: string, part: string, rest: string): Mutan
 
 type Kit = typeof import('../../api/test/kit.ts')
 
-/** Returns a function that starts a copy of the API with the mutant, runs `play` on it, and returns the error or null. */
-export function mutantRunner() {
+/**
+ * Copies the API with all mutants, of which `globalThis.mutant` selects one or none. Returns a function that starts it with a
+ * mutant, runs `play` on it, and returns the error or null.
+ */
+export function mutantRunner(mutants: Mutant[]) {
   let folder: string
   let ddl: string
+  let kit: Kit
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'gatehouse-mutants-'))
+    folder = copyApi(mutants)
+    kit = (await import(join(folder, 'api/test/kit.ts'))) as Kit
     ddl = await ddlOf(models, FIXTURE_MODELS)
   }, 60_000)
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -79,11 +101,10 @@ export function mutantRunner() {
     mutant: Mutant | null,
     play: (api: Awaited<ReturnType<Kit['startTest']>>, copy: string) => Promise<void>,
   ) => {
-    const copy = copyApi(folder, mutant)
-    const kit = (await import(join(copy, 'test/kit.ts'))) as Kit
+    Object.assign(globalThis, { mutant: mutant && mutants.indexOf(mutant) })
     const api = await kit.startTest({ models: FIXTURE_MODELS, ddl })
     try {
-      await play(api, copy)
+      await play(api, join(folder, 'api'))
       return null
     } catch (error) {
       return error instanceof Error ? `${error.message} ${String(error.cause)}` : String(error)
@@ -93,18 +114,29 @@ export function mutantRunner() {
   }
 }
 
-/** A folder per copy, because Node caches modules by path. Returns the folder. */
-function copyApi(folder: string, mutant: Mutant | null) {
-  const home = mkdtempSync(join(folder, 'api-'))
-  mkdirSync(join(home, 'api'))
-  for (const name of ['node_modules', 'sample', 'ops', 'package.json'])
-    symlinkSync(join(ROOT, name), join(home, name))
+function copyApi(mutants: Mutant[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-mutants-'))
+  mkdirSync(join(folder, 'api'))
+  for (const name of ['node_modules', 'sample', 'ops', 'tools', 'package.json'])
+    symlinkSync(join(ROOT, name), join(folder, name))
   // api/src/platform/paths.ts finds the root by this folder.
-  symlinkSync(join(ROOT, 'api/migrations'), join(home, 'api/migrations'))
+  symlinkSync(join(ROOT, 'api/migrations'), join(folder, 'api/migrations'))
   for (const name of ['src', 'test', 'package.json'])
-    cpSync(join(ROOT, 'api', name), join(home, 'api', name), { recursive: true })
-  if (mutant) writeFileSync(join(home, SRC, mutant.file), mutant.source)
-  return join(home, 'api')
+    cpSync(join(ROOT, 'api', name), join(folder, 'api', name), { recursive: true })
+  const numbered = mutants.map((mutant, number) => ({ ...mutant, number }))
+  for (const [file, inside] of Map.groupBy(numbered, (mutant) => mutant.file)) {
+    const path = join(folder, SRC, file)
+    // From the end, so that earlier positions stay valid.
+    const source = inside
+      .toSorted((one, other) => other.index - one.index)
+      .reduce(
+        (text, { index, length, number, switched }) =>
+          text.slice(0, index) + switched(number) + text.slice(index + length),
+        readFileSync(path, 'utf8'),
+      )
+    writeFileSync(path, source + HELPERS)
+  }
+  return folder
 }
 
 const sources = () =>

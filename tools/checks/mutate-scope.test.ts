@@ -18,8 +18,8 @@ const REPLACEMENTS: Record<string, string> = {
   canSee: '(() => true)',
 }
 
-/** Fixed seed: killing a mutant must not depend on luck. Only a survivor uses all the runs. */
-const SEED = 1
+/** Fixed: killing a mutant must not depend on luck. Other seeds kill all mutants too, some after half a minute. */
+const SEED = 4
 const RUNS = 1_500
 
 /** Not covered by the property: about.test.ts, leak.test.ts, undo.test.ts and list-views.test.ts cover them. */
@@ -35,7 +35,7 @@ const mutants = withoutCalls(REPLACEMENTS).filter(
     ![...ASKED_ELSEWHERE, ...ASKED_OVER_TIME, ...ASKED_TWICE].includes(basename(file)),
 )
 
-const run = mutantRunner()
+const run = mutantRunner(mutants)
 
 test('the visibility property passes on an unmutated API', async () => {
   expect(await firstMistake(null, 30)).toBeNull()

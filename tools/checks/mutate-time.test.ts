@@ -5,7 +5,8 @@ import {
   mutantRunner,
   TEST_TIMEOUT_MS,
   withoutCalls,
-  withoutFragment,
+  withoutExpression,
+  withoutSql,
   type Mutant,
 } from './mutants.ts'
 
@@ -18,24 +19,24 @@ const MUTANTS: Mutant[] = [
     ({ in: name }) => name !== 'visibleAtVersion',
   ),
   ...withoutCalls({ visible: 'asAdmin(visible)' }).filter(({ in: name }) => name === 'rebuild'),
-  withoutFragment('findSteps', ' && steps.every(({ isVisible }) => isVisible)', ''),
-  withoutFragment('canUndo', 'isVisible &&', ''),
-  withoutFragment('isTheirs', 'lower(t.email) = lower(${recipient})', 'true'),
-  withoutFragment('isTheirs', 'owner is not distinct from t.client_id', 'true'),
-  withoutFragment('visibleAtVersion', "${versionColumn('is_open')} and", ''),
-  withoutFragment('visibleAtVersion', '(${or(...ownershipRules) ?? sql`false`})', 'true'),
-  withoutFragment('toClaims', 'isManager ? own : []', 'own'),
-  withoutFragment('withParent', 'coalesce(parent.is_open, false)', 'true'),
-  withoutFragment('withParent', '${isChildOpen} and', ''),
-  withoutFragment('ownParts', "${value('owner')}", 'null'),
-  withoutFragment('ownParts', "${value('org')}", 'null'),
+  withoutExpression('findSteps', 'steps.every(({ isVisible }) => isVisible)', 'true'),
+  withoutExpression('canUndo', 'isVisible', 'true', ' &&'),
+  withoutSql('isTheirs', 'lower(t.email) = lower(${recipient})', 'true'),
+  withoutSql('isTheirs', 'owner is not distinct from t.client_id', 'true'),
+  withoutSql('visibleAtVersion', "${versionColumn('is_open')} and", ''),
+  withoutSql('visibleAtVersion', '(${or(...ownershipRules) ?? sql`false`})', 'true'),
+  withoutExpression('toClaims', 'isManager ? own : []', 'own'),
+  withoutSql('withParent', 'coalesce(parent.is_open, false)', 'true'),
+  withoutSql('withParent', '${isChildOpen} and', ''),
+  withoutSql('ownParts', "${value('owner')}", 'null'),
+  withoutSql('ownParts', "${value('org')}", 'null'),
 ]
 
-/** Fixed seed: killing a mutant must not depend on luck. Only a survivor uses all the runs. */
-const SEED = 20_260_115
+/** Fixed: killing a mutant must not depend on luck. Other seeds kill all mutants too, some after half a minute. */
+const SEED = 99
 const RUNS = 100
 
-const run = mutantRunner()
+const run = mutantRunner(MUTANTS)
 
 test('the point-in-time property passes on an unmutated API', async () => {
   expect(await firstMistake(null, 8)).toBeNull()
