@@ -50,7 +50,7 @@ const REPOSITORY = [
   { kit: '^(ops/drills/kit|api/test|web/test)/' },
   { site: '^tools/site/' },
   { doctor: '^ops/doctor/', seed: '^tools/seed/' },
-  { db: '^tools/db/', notice: '^tools/notice/', openapi: '^tools/openapi/' },
+  { db: '^tools/db/', docs: '^tools/docs/', notice: '^tools/notice/', openapi: '^tools/openapi/' },
   { stack: '^tools/(stack|build)/' },
   { realm: '^tools/realm/' },
   { builds: '^(api|web)/[^/]+[.]ts$|^web/keycloak/' },

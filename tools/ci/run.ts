@@ -22,6 +22,8 @@ export const STATIC: Step[] = [
     command: ['sh', '-c', 'squawk $(ls api/migrations/*.sql site/migrations/*.sql 2>/dev/null)'],
   },
   { name: 'notice', command: ['node', 'tools/notice/check.ts'] },
+  { name: 'reference', command: ['node', 'tools/docs/reference.ts', '--check'] },
+  { name: 'architecture', command: ['node', 'tools/docs/architecture.ts', '--check'] },
 ]
 
 /** Needs npm's PATH. Unless `isAlone`, output is buffered and printed only on failure. */

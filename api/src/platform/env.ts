@@ -3,7 +3,10 @@ import { fileURLToPath } from 'node:url'
 import { SetupError } from './errors.ts'
 import { fromRoot, SAMPLE_FOLDER, siteFolderOf } from './paths.ts'
 
-/** Every setting of the API with its default. `.env.example` lists them all. */
+/**
+ * Every setting of the API. `npm run docs` writes the comments and defaults below into docs/reference/settings.md and
+ * `.env.example`.
+ */
 export function readEnv(source: NodeJS.ProcessEnv) {
   const problems: string[] = []
   const text = (name: string, fallback?: string) => {
@@ -22,76 +25,121 @@ export function readEnv(source: NodeJS.ProcessEnv) {
       .map((item) => item.trim())
       .filter(Boolean)
 
+  /**
+   * Address of the identity provider’s realm, as in the claim `iss` of its tokens.
+   * @example http://localhost:8280/realms/gatehouse
+   */
   const issuer = text('OIDC_ISSUER')
-  const siteFolder = siteFolderOf(source)
+  /** Folder of the site: configuration, texts, models, privacy notice. Default: `site` if it exists, otherwise `sample`. */
+  const siteFolder = siteFolderOf({ SITE_DIR: source.SITE_DIR })
   // Otherwise the sample would be served instead of the site, unnoticed.
   if (source.SITE_FILE && siteFolder.href === SAMPLE_FOLDER.href)
     problems.push('SITE_FILE is not supported; set SITE_DIR to its folder')
   const env = {
+    /** Address the API listens on. */
     host: source.HOST ?? '127.0.0.1',
+    /** Port the API listens on. */
     port: number('PORT', 8081),
-    /** Proxies trusted for the client address: networks, `loopback`, `uniquelocal`; comma-separated. */
+    /** Proxies whose `X-Forwarded-For` is trusted: networks such as `10.0.0.0/8`, `loopback`, `uniquelocal`; comma-separated. */
     trustedProxies: source.TRUSTED_PROXIES || 'loopback',
+    /**
+     * Connection of the role that serves requests.
+     * @example postgres://gatehouse_app@127.0.0.1:5432/gatehouse
+     */
     databaseUrl: text('DATABASE_URL'),
-    /** Direct connection of the migration role; if set, the process migrates at start-up. */
+    /** Direct connection (no pooler) of the migration role; if set, the process migrates before it serves. */
     migrationUrl: source.DATABASE_MIGRATION_URL ?? null,
+    /** Requests served at once, one connection each. Nine more connections are for health, metrics and jobs. */
     poolSize: number('DATABASE_POOL', 10),
     siteFile: fileURLToPath(new URL('site.json', siteFolder)),
+    /** In production the process doesn’t start if the privacy notice doesn’t match the program. */
     isProduction: source.NODE_ENV === 'production',
-    /** `warn`: start even if the notice doesn't match the program. For emergencies. */
+    /** `warn`: starts even if the privacy notice doesn’t match the program, with an error in the log. For emergencies. */
     noticeDrift: source.NOTICE_DRIFT === 'warn' ? ('warn' as const) : ('refuse' as const),
-    /** `warn`: stay ready even if the database holds something undeclared. For emergencies. */
+    /**
+     * A replica isn’t ready while the database has a table or column that nothing declares: export and erasure would miss it.
+     * `warn`: it serves, with an error in the log. For emergencies.
+     */
     undeclared: source.UNDECLARED === 'warn' ? ('warn' as const) : ('refuse' as const),
-    /** False if another process runs the background jobs. */
+    /** `off`: another process runs the background jobs, such as sending mails. */
     isWorker: source.WORKER !== 'off',
+    /** Sending of mails. */
     mail: {
-      /** The SMTP relay; without it mails are queued, and fail after seven days. */
+      /**
+       * The SMTP relay, such as `smtp://user:password@relay.example:587`. Without it mails wait, and after seven days they are
+       * listed on the page System status.
+       */
       url: source.SMTP_URL || null,
+      /**
+       * Sender of mails. Without it `owner.email` of `site.json`: the relay must accept it, and clients who answer an email write
+       * to it.
+       */
       from: source.MAIL_FROM || null,
     },
-    /** SSR bundle of the built site, and the output directory of pages rendered from records; null writes none. */
+    /** Pages rendered from records: the catalogue and the sitemap. */
     pages: {
+      /** Bundle of the built site that renders them. */
       bundle: source.WEB_SERVER_BUNDLE ?? fromRoot('web/dist-server/server.js'),
+      /** Folder they are written to, for the front proxy; empty: none are written. */
       directory: source.PAGES_DIR || null,
     },
-    /** Status file of the backups; without it /metrics doesn't report them. */
+    /** Status file of the backups, `{"finishedAt":"2026-01-31T02:00:00Z"}`; without it `/metrics` doesn’t report them. */
     backupStatusFile: source.BACKUP_STATUS_FILE || null,
+    /** Lowest level that is logged: `trace`, `debug`, `info`, `warn`, `error`, `fatal`, or `silent`. */
     logLevel: source.LOG_LEVEL ?? 'info',
-    /** How long a stopping replica keeps serving after it reports not ready. */
+    /** Milliseconds for which a stopping replica keeps serving after it reports not ready. */
     drainMs: number('DRAIN_MS', 4_000),
+    /** Access tokens: which are accepted, and what their claims mean. */
     token: {
       issuer,
+      /** Address of the keys that sign tokens. */
       jwksUri: text(
         'OIDC_JWKS_URI',
         issuer ? `${issuer}/protocol/openid-connect/certs` : undefined,
       ),
+      /** Audience (`aud`) a token must have. */
       audience: text('OIDC_AUDIENCE', 'gatehouse-api'),
+      /** Signature algorithms accepted; comma-separated. */
       algorithms: list('OIDC_ALGORITHMS', 'RS256'),
       /** Header `typ` an access token must carry; empty accepts any. */
       type: source.OIDC_TOKEN_TYPE ?? 'at+jwt',
-      /** Clients a token may have been issued to; empty accepts any. */
+      /** Clients a token may have been issued to (`azp`), comma-separated; empty accepts any. */
       authorisedParties: list('OIDC_AUTHORISED_PARTIES', 'gatehouse-web'),
       /** Path to the role claim, space-separated: `role`, `realm_access roles`. */
       rolePath: text('OIDC_ROLE_PATH', 'role').split(' ').filter(Boolean),
+      /** Values of the role claim that make an admin; comma-separated. */
       adminValues: list('OIDC_ADMIN_VALUES', 'admin'),
-      /** Path to the claim that is true for owners; empty: every admin is one. */
+      /** Path to the claim that is true for owners, as above; empty: every admin is an owner. */
       ownerPath: (source.OIDC_OWNER_PATH ?? '').split(' ').filter(Boolean),
-      /** False: the role admin counts without a second factor. */
+      /** The role admin counts only with a second factor, which the provider reports in `acr`. `off`: with a password alone. */
       isMfaRequired: source.ADMIN_MFA !== 'off',
-      /** Values of `acr`: signed in with a second factor, and confirmed just now. */
-      acr: { mfa: text('OIDC_ACR_MFA', 'mfa'), fresh: text('OIDC_ACR_FRESH', 'fresh') },
+      acr: {
+        /** Value of `acr` after a sign-in with a second factor. */
+        mfa: text('OIDC_ACR_MFA', 'mfa'),
+        /** Value of `acr` after a sign-in that was confirmed just now. */
+        fresh: text('OIDC_ACR_FRESH', 'fresh'),
+      },
     },
-    /** Service account that manages accounts at the identity provider; null without a secret. */
+    /**
+     * Service account that invites, disables and signs out staff at the identity provider. Without a secret the page People
+     * reports it, and an account disabled there keeps access until its token ends.
+     */
     directory: directoryOf(source, issuer),
+    /** Limits per replica: by account, or by network address (IPv6: /64) without one. Writes are counted across replicas. */
     limits: {
+      /** Reads of one caller. */
       readsPerMinute: number('READS_PER_MINUTE', 3_000),
+      /** Writes of one caller. */
       writesPerMinute: number('WRITES_PER_MINUTE', 120),
-      /** Overrides the models' `createPerMinute`; for drills. */
+      /** Overrides the models’ `createPerMinute`; for drills. */
       creationsPerMinute: source.CREATIONS_PER_MINUTE ? number('CREATIONS_PER_MINUTE', 0) : null,
-      /** Concurrent requests per caller; default: a quarter of the pool. */
+      /** Concurrent requests of one caller. Default: a quarter of `DATABASE_POOL`, at least 2. */
       placesPerCaller: source.PLACES_PER_CALLER ? number('PLACES_PER_CALLER', 0) : null,
+      /** Database time of one caller; beyond it, one request at a time is served. */
       databaseSecondsPerMinute: number('DATABASE_SECONDS_PER_MINUTE', 30),
+      /** Privacy requests per network address, across replicas. */
       inquiriesPerHour: number('INQUIRIES_PER_HOUR', 5),
+      /** Cookie choices per network address, across replicas. */
       choicesPerHour: number('CHOICES_PER_HOUR', 60),
     },
   }
@@ -102,11 +150,14 @@ export function readEnv(source: NodeJS.ProcessEnv) {
 }
 
 function directoryOf(source: NodeJS.ProcessEnv, issuer: string) {
+  /** File with the secret, read if `IDENTITY_SERVICE_SECRET` is empty. */
   const file = source.IDENTITY_SERVICE_SECRET_FILE
+  /** Secret of the service account. */
   const secret = source.IDENTITY_SERVICE_SECRET || (file ? readFileSync(file, 'utf8').trim() : '')
   if (!secret) return null
   const [base = '', realm = ''] = issuer.split('/realms/')
   return {
+    /** Keycloak’s own address, without `/admin`. Default: the address of `OIDC_ISSUER`. */
     url: (source.IDENTITY_ADMIN_URL || base).replace(/\/$/, ''),
     realm,
     client: 'gatehouse-service',

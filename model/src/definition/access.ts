@@ -1,11 +1,13 @@
+// On the wire: missing / false / true, converted in wire/to-wire.ts only.
 /**
- * Access level. On the wire: missing / false / true, converted in wire/to-wire.ts only. An owner is an admin who may also
- * purge, publish, set fees, and manage staff and privacy requests.
+ * Access levels; each includes the levels before it. `public`: any caller. `user`: any signed-in caller. `admin`: staff.
+ * `owner`: an admin who may also purge, publish, set fees, and manage staff and privacy requests.
  */
 export type Access = 'public' | 'user' | 'admin' | 'owner'
 
 export const ACCESS_LEVELS: readonly Access[] = ['public', 'user', 'admin', 'owner']
 
+/** Operations that `access` and `without` of a model name. */
 export const ACTIONS = ['list', 'get', 'create', 'update', 'delete'] as const
 export type Action = (typeof ACTIONS)[number]
 

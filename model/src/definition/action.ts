@@ -7,7 +7,9 @@ import type { Filter } from './filter.ts'
  * implemented by the function of this name in the model's behaviour.
  */
 export type ModelAction = {
+  /** Text of the button. */
   label: string
+  /** Level required to run it. */
   access: Access
   /** Requires a fresh sign-in. */
   isFresh?: true

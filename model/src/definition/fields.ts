@@ -6,16 +6,25 @@ const EQUALITY = ['eq', 'ne', 'in', 'empty'] as const
 const ORDER = [...EQUALITY, 'lt', 'lte', 'gt', 'gte'] as const
 const TEXT = [...EQUALITY, 'contains', 'startsWith'] as const
 
-/** All filter operators; FIELD_TYPES lists those a type allows. */
+/**
+ * Filter operators; each field type allows some of them. `eq`, `ne`: equal, not equal. `in`: one of a list. `empty`: takes true
+ * or false. `lt`, `lte`, `gt`, `gte`: less, at most, greater, at least. `contains`, `startsWith`: ignore case. `has`: a
+ * multiselect with this option.
+ */
 export type Operator = (typeof ORDER)[number] | (typeof TEXT)[number] | 'has'
 
 type TypeFacts = {
+  /** Type in JSON. */
   json: 'string' | 'integer' | 'number' | 'boolean' | 'array'
+  /** Type of the database column. */
   column: 'text' | 'integer' | 'numeric' | 'boolean' | 'date' | 'timestamp' | 'textArray' | 'uuid'
+  /** Operators a filter may use. */
   operators: readonly Operator[]
   /** Plain text: searchable, redactable, with a maximum length. */
   maxLength?: number
+  /** JSON Schema format. */
   format?: 'email' | 'uri' | 'date' | 'date-time' | 'uuid'
+  /** JSON Schema pattern. */
   pattern?: string
   /** The largest number of the column; ensures that every number is exact in JavaScript. */
   limit?: number
@@ -23,6 +32,7 @@ type TypeFacts = {
   step?: number
   /** Long texts are omitted from lists: a page of 25 must not read 25 documents. */
   long?: true
+  /** Whether a field of this type may be `sortable`. */
   sortable?: true
 }
 
@@ -114,12 +124,17 @@ export type Tone = (typeof TONES)[number]
 export type Value = string | number | boolean | readonly string[] | null
 
 export type Field = {
+  /** One of the field types. */
   type: FieldType
+  /** Name shown in forms, lists and messages. */
   label: string
+  /** Whether the value is personal data, and why it is kept; has no default. */
   privacy: FieldPrivacy
+  /** Sentence shown below the input. */
   help?: string
   /** A value, or `@today`, `@now`, `@site.country`, `@site.currency`. */
   default?: Exclude<Value, null>
+  /** Select and multiselect only: the allowed values, each with an optional label and tone. */
   options?: readonly Option[]
   /** Select only: options are ordered from least to most. */
   scale?: boolean
@@ -131,12 +146,15 @@ export type Field = {
   onDelete?: 'restrict' | 'unlink' | 'cascade'
   /** Relation only: columns added to its index, for fields the target computes from all records that refer to it. */
   covers?: readonly string[]
+  /** Must have a value. */
   required?: boolean
   /** Required field only: may be omitted on creation if this other field has a value, by callers who may write the other. */
   requiredUnless?: string
   /** For behaviours only: absent from responses, forms, filters and history. */
   hidden?: boolean
+  /** Lowest level that reads it; default: every caller who sees the record. */
   visibleTo?: Access
+  /** Lowest level that writes it; default: every caller who may write the record. */
   writableBy?: Access
   /** Only the server writes it. */
   readOnly?: boolean
@@ -147,17 +165,25 @@ export type Field = {
    * `author` (a client's name, the site's for staff), which apply to all callers.
    */
   stamp?: string
+  /** Numbers only: the smallest value. */
   min?: number
+  /** Numbers only: the largest value. */
   max?: number
+  /** Numbers only: distance between allowed values. */
   step?: number
+  /** Unit shown beside the value. */
   unit?: string
+  /** Text only: replaces the maximum length of the type. */
   maxLength?: number
   /** Text only: JSON Schema pattern; `help` explains it to users. */
   pattern?: string
+  /** No two records have the same value. */
   unique?: boolean
+  /** Lists can be sorted by it. */
   sortable?: boolean
   /** Also sortable for scoped users; needs an index per ownership column. */
   scopedSort?: boolean
+  /** The search of a list finds its text. */
   searchable?: boolean
   /** Numbered by the database. */
   sequence?: boolean

@@ -10,10 +10,11 @@ export const SEARCH_MAX_LENGTH = 100
 export type Operand = Value | readonly number[]
 
 /**
- * Shared by publicFilter, deleteOnly, worklists, an action's `when` and the `filter` of a list. Values may be `@today`,
- * `@today-7d`, `@now-2h` or `@me`. `empty` takes true or false, `in` a list.
+ * A condition is `[field, operator, value]`, used by `publicFilter`, `deleteOnly`, worklists, an action's `when` and the
+ * `filter` of a list. Values may be `@today`, `@today-7d`, `@now-2h` or `@me`. `empty` takes true or false, `in` a list.
  */
 export type Condition = readonly [field: string, operator: Operator, value: Operand]
+/** A filter is a list of conditions or filters of which all, or any, must hold. */
 export type Filter =
   { all: readonly (Condition | Filter)[] } | { any: readonly (Condition | Filter)[] }
 

@@ -13,12 +13,12 @@ import type { Filter } from './filter.ts'
 import type { ModelPrivacy } from './privacy.ts'
 
 /**
- * Rows a non-admin may see: those where any of these fields has a value of its claim, as { claim: field }. Or, with `via`,
+ * Rows a non-admin may see: those where any of these fields has a value of its claim, as `{ claim: field }`. Or, with `via`,
  * those whose related record they may see; that relation is immutable.
  */
 export type RowScope = { via: string } | { [claim: string]: string }
 
-/** `['endOn', 'gte', 'startOn']`: compares two fields; passes if either is empty. */
+/** Compares two fields, as `['endOn', 'gte', 'startOn']`; passes if either is empty. */
 export type Rule = readonly [left: string, operator: 'lt' | 'lte' | 'gt' | 'gte', right: string]
 
 /**
@@ -28,35 +28,45 @@ export type Rule = readonly [left: string, operator: 'lt' | 'lte' | 'gt' | 'gte'
 export type Worklist = { name: string; by: string; also?: readonly string[]; where: Filter }
 
 export type Model = {
-  /** Singular: 'Service'. */
+  /** Singular: `Service`. */
   name: string
-  /** Plural, for headings and messages: 'Services'. */
+  /** Plural, for headings and messages: `Services`. */
   title: string
+  /** Segment of the URL in the API: `/api/{path}`. */
   path: string
   /** Table name, if not the path; a site's tables begin with `site_`. */
   table?: string
+  /** Segment of the URL of its pages. */
   routeName: string
   /** Shown in the menu. */
   menu: boolean
+  /** Field that names a record in lists, links and headings. */
   displayField: string
-  /** A field, with '-' in front for descending; newest first when absent. */
+  /** A field, with `-` in front for descending; newest first when absent. */
   defaultSort: string | null
+  /** Fields by name, in the order of forms and lists. */
   fields: Record<string, Field>
+  /** Level required for each of `list`, `get`, `create`, `update` and `delete`. */
   access: Record<Action, Access>
   /** Actions disabled for all callers, regardless of `access`. */
   without: readonly Action[]
   /** Level required to delete permanently from the trash. */
   purge: Access
+  /** Which rows non-admins see; null: all. */
   rowScope: RowScope | null
   /** Limits all non-admins, on every action. */
   publicFilter: Filter | null
+  /** Comparisons between two fields that every record must satisfy. */
   rules: readonly Rule[]
+  /** Condition a record must satisfy to be deleted, and the message otherwise. */
   deleteOnly: { when: Filter; message: string } | null
   /** Actions on a record other than changing its fields, by name. */
   actions: Readonly<Record<string, ModelAction>>
   /** Creations per person and minute; null applies only the general write limit. */
   createPerMinute: number | null
+  /** Filters that staff work through, each served by a partial index. */
   worklists: readonly Worklist[]
+  /** Data subject, retention period and effect of erasure. */
   privacy: ModelPrivacy
 }
 

@@ -66,39 +66,47 @@ export const POLICIES = {
 export type Policy = keyof typeof POLICIES
 
 /**
- * Effect of erasure on a field. There is no `hash`: a hash of an email address still identifies its owner.
- * null: the column becomes NULL · redact: '[erased]' · pseudonym: 'Person ABCD', never derived from the value ·
- * unlink: the relation becomes NULL · row: the row is deleted.
+ * Effect of erasure on a field. `null`: the column becomes NULL. `redact`: the text becomes `[erased]`. `pseudonym`: the text
+ * becomes `Person ABCD`, never derived from the value. `unlink`: the relation becomes NULL. `row`: the row is deleted. There is
+ * no `hash`: a hash of an email address still identifies its owner.
  */
 export const ERASE_OPS = ['null', 'redact', 'pseudonym', 'unlink', 'row'] as const
 export type EraseOp = (typeof ERASE_OPS)[number]
 
-/** Origin of a value, GDPR Art. 14(2)(f): the person, their organisation, the identity provider, or ourselves. */
+/**
+ * Origin of a value, GDPR Art. 14(2)(f). `you`: the person. `client`: their organisation. `idp`: the identity provider.
+ * `system`: ourselves.
+ */
 export const SOURCES = ['you', 'client', 'idp', 'system'] as const
 export type Source = (typeof SOURCES)[number]
 
 export type FieldPrivacy = { personal: false } | PersonalData
 
 type PersonalData = {
+  /** Written by `personal(…)`; `np` declares the opposite. */
   personal: true
+  /** Kind of data, a section of the notice. */
   category: Category
+  /** Reasons to keep it; each has its legal basis. */
   purposes: readonly Purpose[]
-  /** Default: the model's onErase. */
+  /** Effect of erasure; default: the model's `onErase`. */
   erase?: EraseOp
-  /** Default: the model's retention; may only be shorter. */
+  /** How long it is kept; default: the model's `retention`. May only be shorter. */
   retention?: Policy
   /** May mention other persons: reviewed before an export, searched during erasure. */
   freeText?: boolean
-  /** Default: 'you'. */
+  /** Origin of the value; default: `you`. */
   source?: Source
 }
 
 export type ModelPrivacy = {
   /** The data subject of a row: the field with the address or account, or the relation to a record that has one. */
   subject: { email: string } | { sub: string } | { via: string } | 'none'
+  /** How long the rows are kept. */
   retention: Policy
+  /** Effect of erasure on personal fields without an `erase` of their own. */
   onErase: EraseOp
-  /** Ids of recipients in the site configuration. */
+  /** IDs of recipients in the site configuration. */
   recipients?: readonly string[]
   /** Processor: the rows are stored for a client organisation, which is notified of requests (GDPR Art. 28). */
   role?: 'controller' | 'processor'

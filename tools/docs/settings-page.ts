@@ -1,0 +1,97 @@
+import { ENV_FILE, settingsOf, type SettingGroup } from './env-settings.ts'
+import { capitalise, code, codes, joinParts, table } from './markdown.ts'
+import type { Sources } from './sources.ts'
+
+export const SETTINGS_PAGE = 'docs/reference/settings.md'
+export const EXAMPLE_FILE = '.env.example'
+
+const TITLES: Record<string, string> = {
+  '': 'Process and database',
+  token: 'Access tokens',
+  directory: 'Accounts at the identity provider',
+}
+const LIMITS = 'ops/nginx/limits.env'
+const NGINX_FILES = ['limits', 'gatehouse', 'identity'].map((name) => `ops/nginx/${name}.conf`)
+
+export async function buildSettingsPage(sources: Sources) {
+  const groups = settingsOf(await sources.parse(ENV_FILE))
+  const required = groups.flatMap(({ settings }) => settings).filter(({ isRequired }) => isRequired)
+  return joinParts([
+    `<!-- Written by \`npm run docs\` from ${ENV_FILE} and ops/nginx. Change those instead. -->`,
+    '# Settings',
+    `The API reads its settings from environment variables at start-up, and doesn’t start if one is wrong. Required: ${codes(required.map(({ name }) => name))}. \`.env.example\` has the same list to copy, and the settings of \`compose.yaml\` and \`realm-apply\`.`,
+    ...groups.flatMap(groupSection),
+    '## Limits of nginx',
+    'Per network address (IPv6: /64). `proxy.env`, or the environment of the container, overrides the defaults.',
+    table(['Setting', 'Default', 'Directive'], limitRows(sources)),
+  ])
+}
+
+const groupSection = ({ name, intro, settings }: SettingGroup) => [
+  `## ${TITLES[name] ?? capitalise(name)}`,
+  intro || 'What the process needs to run. Where it listens, what it connects to, how it stops.',
+  table(
+    ['Setting', 'Type', 'Default', 'Meaning'],
+    settings.map(({ name: setting, type, fallback, isRequired, meaning }) => [
+      code(setting),
+      type,
+      isRequired ? '**required**' : defaultWords(fallback, meaning),
+      meaning,
+    ]),
+  ),
+]
+
+/** A default that isn't a constant is explained in the meaning. */
+function defaultWords(fallback: string, meaning: string) {
+  if (fallback !== '') return code(fallback)
+  return meaning.includes('Default:') ? '' : 'none'
+}
+
+/** Each limit with the directives that use it. */
+function limitRows({ read }: Sources) {
+  const directives = NGINX_FILES.flatMap((file) => read(file).split('\n')).map((line) =>
+    line.trim(),
+  )
+  return [...read(LIMITS).matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [
+    code(name),
+    code(value),
+    codes(directives.filter((line) => line.includes(`\${${name}}`))),
+  ])
+}
+
+/** Ends the part of `.env.example` that is generated. */
+const HAND_WRITTEN = '# Settings of other programs, not written by npm run docs.'
+const COMMENT_WIDTH = 128
+
+export async function buildExampleFile({ parse, read }: Sources) {
+  const groups = settingsOf(await parse(ENV_FILE))
+  const [, rest] = read(EXAMPLE_FILE).split(`${HAND_WRITTEN}\n`)
+  if (rest === undefined)
+    throw new Error(`${EXAMPLE_FILE} needs the line "${HAND_WRITTEN}" after its first part`)
+  return [
+    `# Part 1: every setting of the API, written by npm run docs from ${ENV_FILE}.`,
+    '# Without a comment sign: required. With one: the default.',
+    ...groups.flatMap(({ intro, settings }) => [
+      '',
+      ...(intro ? [...commentLines(intro), ''] : []),
+      ...settings.flatMap(({ name, meaning, isRequired, example, fallback }) => [
+        ...commentLines(meaning),
+        isRequired ? `${name}=${example}` : `#${name}=${fallback}`,
+      ]),
+    ]),
+    '',
+    HAND_WRITTEN,
+    rest,
+  ].join('\n')
+}
+
+/** Wrapped to the width of the other comments. */
+function commentLines(text: string) {
+  const lines: string[] = []
+  for (const word of text.split(' ').filter(Boolean)) {
+    const last = lines.at(-1)
+    if (last === undefined || last.length + word.length + 1 > COMMENT_WIDTH) lines.push(`# ${word}`)
+    else lines[lines.length - 1] = `${last} ${word}`
+  }
+  return lines
+}
