@@ -1,27 +1,41 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { ISOLATED } from './tools/ci/isolated-files.ts'
 import { LongestFirst } from './tools/ci/longest-first.ts'
 
 // Tests use the sample site, not the installation's.
 process.env['SITE_DIR'] = new URL('sample', import.meta.url).pathname
 
+/** More than there are cores: many tests wait for a time limit, a killed process or the database. */
+const maxWorkers = availableParallelism() + 1
+
 /** A PostgreSQL for the run. */
 const POSTGRES = new URL('api/test/global-setup.ts', import.meta.url).pathname
+
+/** Patterns of a workspace's isolated files, relative to its root. */
+const isolatedIn = (root: string) =>
+  Object.keys(ISOLATED)
+    .filter((path) => path.startsWith(`${root}/`))
+    .map((path) => path.replace(`${root}/`, ''))
 
 /** Stubs for APIs that jsdom lacks. */
 const OVERLAYS = new URL('web/test/setup.ts', import.meta.url).pathname
 
 export default defineConfig({
   test: {
-    // More than there are cores: many tests wait for a time limit, a killed process or the database.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers,
     sequence: { sequencer: LongestFirst },
-    reporters: ['default', ['json', { outputFile: '.test/vitest.json' }]],
+    reporters: [
+      'default',
+      ['json', { outputFile: `.test/${process.env['TEST_PART'] ?? 'unit-1'}.json` }],
+    ],
     projects: [
       {
         test: {
           name: 'model',
+          maxWorkers,
           root: 'model',
+          isolate: false,
           include: ['src/**/*.test.ts'],
           testTimeout: 60_000,
         },
@@ -29,8 +43,22 @@ export default defineConfig({
       {
         test: {
           name: 'api',
+          maxWorkers,
           root: 'api',
           include: ['src/**/*.test.ts'],
+          exclude: isolatedIn('api'),
+          isolate: false,
+          globalSetup: POSTGRES,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'api-isolated',
+          maxWorkers,
+          root: 'api',
+          include: isolatedIn('api'),
           globalSetup: POSTGRES,
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -40,6 +68,7 @@ export default defineConfig({
         // The engine without a file of the product: its suites once more, on two toy models (api/test/toy-models.ts).
         test: {
           name: 'toys',
+          maxWorkers,
           root: 'api',
           include: [
             'test/toy-models.test.ts',
@@ -48,6 +77,7 @@ export default defineConfig({
             'src/engine/operations/{undo,undo-property}.test.ts',
             'src/engine/write/concurrency.test.ts',
           ],
+          isolate: false,
           provide: { world: 'toys' },
           globalSetup: POSTGRES,
           testTimeout: 60_000,
@@ -58,15 +88,32 @@ export default defineConfig({
         extends: './web/vite.config.ts',
         test: {
           name: 'web',
+          maxWorkers,
           root: 'web',
           environment: 'jsdom',
+          testTimeout: 20_000,
           setupFiles: OVERLAYS,
           include: ['src/**/*.test.ts', 'src/**/*.test.tsx'],
+          exclude: isolatedIn('web'),
+          isolate: false,
+        },
+      },
+      {
+        extends: './web/vite.config.ts',
+        test: {
+          name: 'web-isolated',
+          maxWorkers,
+          root: 'web',
+          environment: 'jsdom',
+          testTimeout: 20_000,
+          setupFiles: OVERLAYS,
+          include: isolatedIn('web'),
         },
       },
       {
         test: {
           name: 'tools',
+          maxWorkers,
           root: 'tools',
           include: ['**/*.test.ts'],
           globalSetup: POSTGRES,
@@ -76,13 +123,14 @@ export default defineConfig({
       {
         test: {
           name: 'ops',
+          maxWorkers,
           root: 'ops',
           include: ['**/*.test.ts'],
           globalSetup: POSTGRES,
           testTimeout: 120_000,
         },
       },
-      { test: { name: 'bench', root: 'bench', include: ['**/*.test.ts'] } },
+      { test: { name: 'bench', maxWorkers, root: 'bench', include: ['**/*.test.ts'] } },
     ],
   },
 })

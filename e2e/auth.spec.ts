@@ -3,7 +3,7 @@ import {
   endProviderSession,
   expect,
   fillKeycloak,
-  signInAndOpen,
+  openAndSignIn,
   REALM,
   register,
   SITE,
@@ -52,7 +52,7 @@ test('[AUTH-13] [AUTH-15] [AUTH-16] the token, userinfo, revocation and end-sess
     })
   })
   const find = (path: string) => calls.filter((call) => call.path.endsWith(path))
-  await signInAndOpen(page, user, '/profile')
+  await openAndSignIn(page, user, '/profile')
 
   expect(find('/.well-known/openid-configuration').length).toBeGreaterThan(0)
   const [token] = find('/token')
@@ -101,7 +101,7 @@ test('[AUTH-05] [AUTH-06] signing out returns to the page where Logout was click
   page,
   user,
 }) => {
-  await signInAndOpen(page, user, '/contact?subject=x')
+  await openAndSignIn(page, user, '/contact?subject=x')
   const leaving = page.waitForRequest((request) =>
     request.url().includes('/protocol/openid-connect/logout'),
   )
@@ -173,7 +173,7 @@ test('[AUTH-08] the access token is renewed by refresh token before it expires, 
   page,
   user,
 }) => {
-  await signInAndOpen(page, user, '/profile')
+  await openAndSignIn(page, user, '/profile')
   const first = await storedUser(page)
   // Renewal starts 60 s before expiry: a token with 62 s left is renewed after 2 s.
   const renewal = page.waitForRequest(
@@ -203,7 +203,7 @@ test('[AUTH-07] [PERM-03] a user whose token has expired and can’t be renewed 
   page,
   user,
 }) => {
-  await signInAndOpen(page, user, '/profile')
+  await openAndSignIn(page, user, '/profile')
   await page.route('**/protocol/openid-connect/token', (route) =>
     route.fulfill({
       status: 400,
@@ -218,7 +218,7 @@ test('[AUTH-07] [PERM-03] a user whose token has expired and can’t be renewed 
 })
 
 test('[AUTH-14] signing out in one tab signs out the other', async ({ page, context, user }) => {
-  await signInAndOpen(page, user, '/profile')
+  await openAndSignIn(page, user, '/profile')
   const other = await context.newPage()
   await other.goto('/contact')
   await other.getByRole('button', { name: 'Login' }).click()
@@ -306,7 +306,7 @@ for (const { by, hasRefreshToken, url } of RENEWALS)
     user,
   }) => {
     test.setTimeout(90_000)
-    await signInAndOpen(page, user, '/profile')
+    await openAndSignIn(page, user, '/profile')
     const starts: number[] = []
     page.on('request', (request) => {
       if (request.url().includes(url)) starts.push(Date.now())
@@ -330,7 +330,7 @@ test('after a session is revoked at the provider, the refresh is rejected and th
   page,
   user,
 }) => {
-  await signInAndOpen(page, user, '/profile')
+  await openAndSignIn(page, user, '/profile')
   await endProviderSession(page)
   const token = (await storedUser(page))?.access_token
   const answer = await page.request.get(`${REALM}/protocol/openid-connect/userinfo`, {

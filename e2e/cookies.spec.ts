@@ -1,6 +1,6 @@
 import type { BrowserContext, Page, Request } from '@playwright/test'
 import { address, fillInquiry } from './form-leaks.ts'
-import { expect, signInAndOpen, PUBLIC_PAGES, REALM, signIn, SITE, test } from './kit.ts'
+import { expect, openAndSignIn, PUBLIC_PAGES, REALM, signIn, SITE, test } from './kit.ts'
 
 test.use({ asksForCookies: true })
 
@@ -456,7 +456,7 @@ test.describe('the proof', () => {
     user,
   }) => {
     const sent = watchProof(page)
-    await signInAndOpen(page, user)
+    await openAndSignIn(page, user)
     await clickButton(page, 'Essential Only')
     await expect.poll(() => sent.length).toBe(1)
     await Promise.all(sent.map(expectNameless))

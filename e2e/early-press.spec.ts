@@ -4,7 +4,7 @@ import {
   fillKeycloak,
   collectCspViolations,
   mailsTo,
-  signInAndOpen,
+  openAndSignIn,
   SITE,
   test,
 } from './kit.ts'
@@ -121,7 +121,7 @@ test('text typed while the app starts is kept, even over an older draft', async 
 })
 
 test('text typed while the account loads is kept, on a slow processor', async ({ page, user }) => {
-  await signInAndOpen(page, user)
+  await openAndSignIn(page, user)
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 6 })
   await page.goto('/contact', { waitUntil: 'commit' })
@@ -166,7 +166,7 @@ test('[NAV-04] a signed-in user sees Loading instead of Login before the app run
   page,
   user,
 }) => {
-  await signInAndOpen(page, user)
+  await openAndSignIn(page, user)
   const releaseModules = await delayModules(page)
   await page.goto('/', { waitUntil: 'commit' })
   const banner = page.getByRole('banner')

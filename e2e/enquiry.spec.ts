@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import {
   expect,
   fillKeycloak,
+  openAndSignIn,
   signInAndOpen,
   register,
   removeAccount,
@@ -304,7 +305,7 @@ test('input typed before registering is never shown to another user of the same 
   await registerFromContact(page, name, subject)
   await page.close()
   const other = await context.newPage()
-  await signInAndOpen(other, user, '/contact')
+  await openAndSignIn(other, user, '/contact')
   await expect(other.getByLabel('Full name')).not.toHaveValue('')
   await expect(other.getByLabel('Subject')).toHaveValue('')
   expect(await savedDrafts(other)).toEqual([])

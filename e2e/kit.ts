@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { SITE_FOLDER } from '../api/src/platform/paths.ts'
+import { signInByTicket } from './ticket.ts'
 import { DEMO_SECRETS } from '../tools/realm/options.ts'
 import { readSettings } from '../tools/stack/settings.ts'
 import {
@@ -120,7 +121,15 @@ export async function signIn(page: Page, { username, password }: Account) {
   await expect(page.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible()
 }
 
+/** For tests of anything but sign-in: without the form, which takes a second. */
 export async function signInAndOpen(page: Page, account: Account, path = '/') {
+  const { href, origin } = new URL(path, SITE)
+  await signInByTicket(page, account, { realm: REALM, origin })
+  await page.goto(href)
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible()
+}
+
+export async function openAndSignIn(page: Page, account: Account, path = '/') {
   await page.goto(path)
   await signIn(page, account)
 }

@@ -7,7 +7,7 @@ import {
   expect,
   fillKeycloak,
   keycloakAdmin,
-  signInAndOpen,
+  openAndSignIn,
   REALM,
   removeAccount,
   test,
@@ -121,7 +121,7 @@ test('an action on People appears once in the security log, with its actor', asy
 }) => {
   test.setTimeout(90_000)
   const { sub, username } = await newPerson(['admin'])
-  await signInAndOpen(page, admin)
+  await openAndSignIn(page, admin)
   const row = async () => {
     const { items } = await call(page, 'GET', 'people')
     return items.find(({ email }: { email: string }) => email.startsWith(username))
@@ -150,7 +150,7 @@ test('an action on People appears once in the security log, with its actor', asy
 test('a role granted in the admin console applies without another sign-in', async ({ page }) => {
   test.setTimeout(90_000)
   const person = await newPerson()
-  await signInAndOpen(page, person, '/requests')
+  await openAndSignIn(page, person, '/requests')
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
   await inConsole.role('POST', person.sub)
   await expectOnce(person.sub, 'role-granted')
@@ -162,7 +162,7 @@ test('a role granted in the admin console applies without another sign-in', asyn
 test('a disabled user can’t write, and keeps their input', async ({ page }) => {
   test.setTimeout(90_000)
   const person = await newPerson()
-  await signInAndOpen(page, person, '/contact')
+  await openAndSignIn(page, person, '/contact')
   const message = 'Smoke in the copy room since nine.'
   await fillContact(page, message)
   await inConsole.enable(person.sub, false)

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { endProviderSession, expect, signInAndOpen, signIn, storedUser, test } from './kit.ts'
+import { endProviderSession, expect, openAndSignIn, signIn, storedUser, test } from './kit.ts'
 
 const ELSEWHERE = 'You’ve been signed out in another tab.'
 const EXPIRED = 'Your session has expired. Sign in again.'
@@ -13,7 +13,7 @@ const draftsOf = (page: Page) =>
   page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes('Draft')))
 
 test('[AUTH-14] a sign-out in another tab is reported as such', async ({ page, context, user }) => {
-  await signInAndOpen(page, user, '/profile')
+  await openAndSignIn(page, user, '/profile')
   await page.goto('/contact')
   await page.getByLabel('Subject').fill('Typed before')
   await page.getByRole('banner').getByRole('link', { name: 'Profile' }).click()
@@ -33,7 +33,7 @@ test('[AUTH-14] a session ended by the provider is reported as expired, not as s
   context,
   user,
 }) => {
-  await signInAndOpen(page, user, '/profile')
+  await openAndSignIn(page, user, '/profile')
   await endProviderSession(page)
   await removeCookies(context)
   await expect(page.getByText(EXPIRED)).toBeVisible(NOTICED)
@@ -47,7 +47,7 @@ for (const path of ['/contact', '/privacy'])
     user,
     admin,
   }) => {
-    await signInAndOpen(page, user, path)
+    await openAndSignIn(page, user, path)
     const message = page.getByLabel('Message', { exact: true })
     await message.fill('Typed before signing out')
     await page.getByRole('banner').getByRole('button', { name: 'Logout' }).click()
@@ -65,7 +65,7 @@ test('input typed when the session expires is kept as that account’s draft', a
   context,
   user,
 }) => {
-  await signInAndOpen(page, user, '/contact')
+  await openAndSignIn(page, user, '/contact')
   const message = page.getByLabel('Message', { exact: true })
   await message.fill('Typed before')
   const [storedDraft] = await draftsOf(page)
@@ -82,7 +82,7 @@ test('[AUTH-14] an iframe without the provider’s cookies does not sign out', a
   context,
   user,
 }) => {
-  await signInAndOpen(page, user, '/profile')
+  await openAndSignIn(page, user, '/profile')
   const probe = page.waitForResponse(
     (response) => response.url().endsWith('/userinfo') && response.request().method() === 'GET',
     NOTICED,
@@ -96,7 +96,7 @@ test('[AUTH-14] an iframe without the provider’s cookies does not sign out', a
 })
 
 test('Back after signing in continues without an error', async ({ page, user }) => {
-  await signInAndOpen(page, user, '/contact')
+  await openAndSignIn(page, user, '/contact')
   await expect(page.getByText('Welcome back!')).toBeVisible()
   await page.goBack()
   await expect(page.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible()

@@ -1,9 +1,9 @@
-import { changeStoredUser, expect, signInAndOpen, saveButton, test } from './kit.ts'
+import { changeStoredUser, expect, openAndSignIn, saveButton, test } from './kit.ts'
 
 test.setTimeout(90_000)
 
 test('[AUTH-08] a duplicated tab recovers, even when it renews second', async ({ page, user }) => {
-  await signInAndOpen(page, user)
+  await openAndSignIn(page, user)
   const opening = page.waitForEvent('popup')
   await page.evaluate(() => {
     window.open('/contact')
@@ -22,7 +22,7 @@ test('a form keeps its text if the session ends, and the next attempt succeeds',
   page,
   admin,
 }) => {
-  await signInAndOpen(page, admin)
+  await openAndSignIn(page, admin)
   await page.goto('/organisations/create')
   const name = `Half typed ${crypto.randomUUID().slice(0, 8)}`
   await page.locator('#field-name').fill(name)

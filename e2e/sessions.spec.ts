@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
-import { call, expect, signInAndOpen, REALM, storedUser, test, type Account } from './kit.ts'
+import { call, expect, openAndSignIn, REALM, storedUser, test, type Account } from './kit.ts'
 import { expectAccessible } from './axe-check.ts'
 
 const PHONE =
@@ -9,7 +9,7 @@ async function onPhone(browser: Browser, person: Account) {
   const context = await browser.newContext({ userAgent: PHONE })
   const page = await context.newPage()
   await page.addInitScript(() => sessionStorage.setItem('cookieConsent', 'essential'))
-  await signInAndOpen(page, person)
+  await openAndSignIn(page, person)
   await call(page, 'GET', 'me')
   return page
 }
@@ -32,7 +32,7 @@ test('a user sees their sessions, and signs out one device and then all others',
 }) => {
   test.setTimeout(120_000)
   const phone = await onPhone(browser, user)
-  await signInAndOpen(page, user)
+  await openAndSignIn(page, user)
   await page
     .getByRole('banner')
     .getByRole('link', { name: /your sign-in$/ })
@@ -73,7 +73,7 @@ for (const width of [1440, 390])
     page,
     user,
   }) => {
-    await signInAndOpen(page, user)
+    await openAndSignIn(page, user)
     await page.setViewportSize({ width, height: 900 })
     await page.goto('/sessions')
     await expect(device(page, 'This device')).toBeVisible()

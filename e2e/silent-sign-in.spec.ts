@@ -4,7 +4,7 @@ import {
   expect,
   navigate,
   keycloakAdmin,
-  signInAndOpen,
+  openAndSignIn,
   REALM,
   signIn,
   startApp,
@@ -42,7 +42,7 @@ test.describe('with a live session at the provider', () => {
     context,
     user,
   }) => {
-    await signInAndOpen(page, user)
+    await openAndSignIn(page, user)
     const { tab, asked, shown } = await newTab(context)
     await tab.goto('/tickets?sort=-number#main')
     await expect(heading(tab)).toHaveText('Tickets')
@@ -59,7 +59,7 @@ test.describe('with a live session at the provider', () => {
   })
 
   test('a new tab shows the requested page within 1.5 s', async ({ page, context, user }) => {
-    await signInAndOpen(page, user)
+    await openAndSignIn(page, user)
     const times: number[] = []
     // Retries: a busy machine delays the page, one undisturbed tab suffices.
     while (times.length < TABS_MAX && !times.some((ms) => ms <= SHOWN_WITHIN_MS)) {
@@ -79,7 +79,7 @@ test.describe('with a live session at the provider', () => {
     context,
     user,
   }) => {
-    await signInAndOpen(page, user)
+    await openAndSignIn(page, user)
     const { tab, shown } = await newTab(context)
     await tab.route('**/protocol/openid-connect/auth?**', async (route) => {
       await new Promise((resolve) => {
@@ -98,7 +98,7 @@ test.describe('with a live session at the provider', () => {
   })
 
   test('Ctrl+click on a record opens it in a signed-in tab', async ({ page, context, admin }) => {
-    await signInAndOpen(page, admin)
+    await openAndSignIn(page, admin)
     await page.goto('/organisations')
     const link = page.locator('.c-main a').first()
     const name = (await link.textContent()) ?? ''
@@ -110,7 +110,7 @@ test.describe('with a live session at the provider', () => {
   })
 
   test('a mail’s link opens its request, signed in', async ({ page, context, user }) => {
-    await signInAndOpen(page, user)
+    await openAndSignIn(page, user)
     const subject = unique('From a mail')
     const token = (await storedUser(page))?.access_token
     const created = await page.request.post('/api/tickets', {
@@ -136,7 +136,7 @@ test.describe('with a live session at the provider', () => {
     context,
     user,
   }) => {
-    await signInAndOpen(page, user)
+    await openAndSignIn(page, user)
     const { tab, shown } = await newTab(context)
     await tab.goto('/desk')
     await expect(tab).toHaveURL('/unauthorised')
@@ -149,7 +149,7 @@ test.describe('with a live session at the provider', () => {
     context,
     user,
   }) => {
-    await signInAndOpen(page, user)
+    await openAndSignIn(page, user)
     const { tab } = await newTab(context)
     const requests: string[] = []
     tab.on('request', (request) => requests.push(request.url()))
@@ -175,7 +175,7 @@ test.describe('with a live session at the provider', () => {
     context,
     user,
   }) => {
-    await signInAndOpen(page, user)
+    await openAndSignIn(page, user)
     const { tab } = await newTab(context)
     await tab.goto('/contact')
     await tab.route('**/protocol/openid-connect/auth?**', () => {})
@@ -191,7 +191,7 @@ test.describe('with a live session at the provider', () => {
     page,
     user,
   }) => {
-    await signInAndOpen(page, user, '/profile')
+    await openAndSignIn(page, user, '/profile')
     // The provider is unreachable, so its session remains active.
     await page.route('**/protocol/openid-connect/logout**', (route) => route.abort())
     await page.route('**/protocol/openid-connect/revoke', (route) => route.abort())
@@ -227,7 +227,7 @@ test.describe('without a session at the provider', () => {
     context,
     user,
   }) => {
-    await signInAndOpen(page, user)
+    await openAndSignIn(page, user)
     await endProviderSession(page)
     const { tab } = await newTab(context)
     await tab.goto('/requests')
@@ -298,7 +298,7 @@ test.describe('with the provider on another site', () => {
     context,
     user,
   }) => {
-    await signInAndOpen(page, user, `${OTHER}/`)
+    await openAndSignIn(page, user, `${OTHER}/`)
     const { tab, asked, shown } = await newTab(context)
     await tab.goto(`${OTHER}/tickets?sort=-number#main`)
     await expect(heading(tab)).toHaveText('Tickets')

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { expect, keycloakAdmin, signInAndOpen, REALM, saveButton, test, unique } from './kit.ts'
+import { expect, keycloakAdmin, openAndSignIn, REALM, saveButton, test, unique } from './kit.ts'
 import { readBody, serveSite } from './site-server.ts'
 
 // Menu entry and pages of a site's own model; tools/checks/site.test.ts covers its table and API.
@@ -57,7 +57,7 @@ test('[DYN-02] a model in the site folder is enough for a menu entry and working
   page,
   admin,
 }) => {
-  await signInAndOpen(page, admin, site.base)
+  await openAndSignIn(page, admin, site.base)
   await page.getByRole('button', { name: 'Records' }).click()
   await page.getByRole('link', { name: 'Create invoice' }).click()
   const reference = unique('INV')

@@ -12,8 +12,25 @@ declare module 'vitest' {
   }
 }
 
-/** A real PostgreSQL for the run: no durability, everything else as in production. */
+type Postgres = Awaited<ReturnType<typeof start>>
+/** Each project loads this file anew. */
+const run = globalThis as { gatehousePostgres?: Promise<Postgres> | undefined }
+
+/** One PostgreSQL for all projects of the run; the one that started it stops it. */
 export default async function setup(project: TestProject) {
+  const isFirst = run.gatehousePostgres === undefined
+  run.gatehousePostgres ??= start()
+  const { port, stop } = await run.gatehousePostgres
+  project.provide('postgresPort', port)
+  return async () => {
+    if (!isFirst) return
+    run.gatehousePostgres = undefined
+    await stop()
+  }
+}
+
+/** No durability, everything else as in production. */
+async function start() {
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
   const postgres = await startPostgres({
     directory,
@@ -26,9 +43,11 @@ export default async function setup(project: TestProject) {
   })
   await postgres.createDatabase('template_gatehouse')
   await migrate(postgres.url('gatehouse_migrate', 'template_gatehouse'), declared().tables)
-  project.provide('postgresPort', postgres.port)
-  return async () => {
-    await postgres.stop()
-    rmSync(directory, { recursive: true, force: true })
+  return {
+    port: postgres.port,
+    stop: async () => {
+      await postgres.stop()
+      rmSync(directory, { recursive: true, force: true })
+    },
   }
 }

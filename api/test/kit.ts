@@ -19,6 +19,7 @@ import { readConfig } from '#platform/site-config.ts'
 import { buildSchema } from '#schema.ts'
 import type { ProductOptions } from '../src/product.ts'
 import { fixture } from './fixture.ts'
+import { send } from './http-client.ts'
 
 const TOKEN_KEPT_MS = 240_000
 
@@ -295,7 +296,7 @@ export async function startTest(
     visitor: Person = null,
     { body, headers }: { body?: unknown; headers?: Record<string, string> } = {},
   ) => {
-    const response = await fetch(`${api.base}${path}`, {
+    const response = await send(`${api.base}${path}`, {
       method,
       headers: {
         ...(visitor ? { authorization: `Bearer ${await tokenOf(visitor)}` } : {}),
@@ -304,13 +305,8 @@ export async function startTest(
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    const text = await response.text()
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      json: text && !isCsv(response) ? JSON.parse(text) : null,
-    }
+    const { text } = response
+    return { ...response, json: text && !isCsv(response) ? JSON.parse(text) : null }
   }
   return {
     ...api,
@@ -326,7 +322,8 @@ export async function startTest(
   }
 }
 
-const isCsv = ({ headers }: Response) => headers.get('content-type')?.startsWith('text/csv')
+const isCsv = ({ headers }: { headers: Headers }) =>
+  headers.get('content-type')?.startsWith('text/csv')
 
 export type Test = Awaited<ReturnType<typeof startTest>>
 

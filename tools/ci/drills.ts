@@ -1,101 +1,150 @@
-/**
- * Drills that CI runs: some always, those whose paths a change touches, and one of the others in rotation, within a time
- * budget. The rest run in the nightly and weekly workflows (.github/workflows).
- */
+/** Drills, each with what triggers it in CI; workflows run the long ones (.github/workflows). */
 type Drill = {
   /** On two idle cores with warm caches; counts against the budget. */
   seconds: number
   /** Path prefixes: a change below one of them triggers this drill. */
   triggerPaths: string[]
-  isAlways?: boolean
   args?: string[]
+  /** Runs on the stack that the browser tests use, before its data is deleted. */
+  usesStack?: boolean
   /** Never in the rotation: needs a container engine, a full machine or a million rows. */
   isLong?: boolean
 }
 
+const HTTP = 'api/src/platform/http'
+const drill = (file: string) => `ops/drills/${file}`
+
 export const DRILLS: Record<string, Drill> = {
+  stranger: {
+    seconds: 65,
+    args: ['--short'],
+    usesStack: true,
+    triggerPaths: [
+      'api/src/platform/admission-control',
+      'ops/nginx/clients.conf',
+      'ops/nginx/limits',
+      drill('noisy-neighbour'),
+    ],
+  },
   'api-kill': {
     seconds: 60,
-    isAlways: true,
-    triggerPaths: ['api/src/engine/operations', 'api/src/engine/write'],
+    triggerPaths: [
+      'api/src/engine/operations',
+      'api/src/engine/write',
+      'api/src/server.ts',
+      drill('api-kill'),
+    ],
   },
-  metrics: { seconds: 15, isAlways: true, triggerPaths: ['api/src/platform/http', 'ops/alerts'] },
-  headers: { seconds: 20, isAlways: true, triggerPaths: ['ops/nginx', 'web/src/document'] },
-  upgrade: { seconds: 90, isAlways: true, triggerPaths: ['model/src/models', 'sample'] },
-  fuzz: { seconds: 100, isAlways: true, args: ['--short'], triggerPaths: ['api/src/engine/http'] },
-  'database-down': {
-    seconds: 100,
-    triggerPaths: ['api/src/platform/db.ts', 'api/src/platform/http'],
+  metrics: { seconds: 15, triggerPaths: [HTTP, 'ops/alerts', drill('metrics')] },
+  headers: {
+    seconds: 20,
+    triggerPaths: ['ops/nginx', 'web/src/boot', 'web/src/document.ts', drill('headers')],
   },
-  deploy: { seconds: 45, triggerPaths: ['api/src/server.ts', 'ops/nginx', 'ops/systemd'] },
-  enquiry: {
+  upgrade: {
+    seconds: 50,
+    triggerPaths: [
+      'api/migrations',
+      'api/src/platform/define-table.ts',
+      'api/src/platform/migrate.ts',
+      'api/src/schema.ts',
+      'model/src',
+      'sample',
+      drill('upgrade'),
+    ],
+  },
+  fuzz: {
     seconds: 75,
-    triggerPaths: ['api/src/jobs', 'api/src/mail', 'api/src/tickets', 'api/src/platform/mail'],
+    args: ['--short'],
+    triggerPaths: [
+      'api/src/engine/http',
+      'api/src/engine/query/filter.ts',
+      'api/src/engine/write/input.ts',
+      'api/src/privacy',
+      'api/src/staff',
+      'model/src/wire',
+      HTTP,
+      drill('fuzz'),
+      drill('schemathesis.toml'),
+    ],
   },
-  jobs: { seconds: 90, triggerPaths: ['api/src/jobs'] },
-  restore: { seconds: 110, triggerPaths: ['ops/backup'] },
+  'database-down': {
+    seconds: 125,
+    triggerPaths: [
+      'api/src/platform/database-errors.ts',
+      'api/src/platform/db.ts',
+      'api/src/platform/errors.ts',
+      'api/src/platform/pg-notify',
+      drill('database-down'),
+    ],
+  },
+  deploy: {
+    seconds: 45,
+    triggerPaths: [
+      'api/src/server.ts',
+      'ops/nginx/gatehouse.conf',
+      'ops/systemd',
+      'web/src/boot.ts',
+      drill('deploy'),
+    ],
+  },
+  enquiry: {
+    seconds: 65,
+    triggerPaths: [
+      'api/src/mail',
+      'api/src/platform/mail',
+      'api/src/tickets',
+      drill('contact-form'),
+    ],
+  },
+  jobs: {
+    seconds: 80,
+    triggerPaths: ['api/src/jobs', 'api/src/platform/pg-notify', drill('job-latency')],
+  },
+  restore: { seconds: 130, triggerPaths: ['ops/backup', drill('restore')] },
   'sign-in': {
     seconds: 150,
     args: ['--short'],
     triggerPaths: [
-      'tools/realm',
-      'ops/nginx/identity',
       'api/src/platform/identity',
       'api/src/security',
+      'ops/nginx/identity.conf',
+      'tools/realm',
+      drill('sign-in'),
     ],
   },
   overload: {
     seconds: 30,
     args: ['--short'],
-    triggerPaths: ['api/src/platform/admission-control/', 'api/src/platform/http/server.ts'],
+    triggerPaths: ['api/src/platform/admission-control', `${HTTP}/server.ts`, drill('overload')],
   },
-  'keycloak-upgrade': { seconds: 180, isLong: true, triggerPaths: ['tools/stack/keycloak.ts'] },
+  'keycloak-upgrade': {
+    seconds: 180,
+    isLong: true,
+    triggerPaths: ['tools/stack/keycloak.ts', drill('keycloak')],
+  },
   compose: {
     seconds: 600,
     isLong: true,
-    triggerPaths: ['compose.yaml', 'ops/databases.sh', 'ops/keycloak'],
+    triggerPaths: ['compose.yaml', 'ops/databases.sh', 'ops/keycloak', drill('compose')],
   },
-  image: { seconds: 400, isLong: true, triggerPaths: ['Containerfile', 'package-lock.json'] },
-  install: { seconds: 900, isLong: true, triggerPaths: ['ops/install.sh', 'ops/systemd'] },
-  migrate: { seconds: 600, isLong: true, triggerPaths: ['api/src/platform/migrate.ts'] },
+  image: {
+    seconds: 400,
+    isLong: true,
+    triggerPaths: ['Containerfile', 'package-lock.json', drill('image')],
+  },
+  install: {
+    seconds: 900,
+    isLong: true,
+    triggerPaths: ['ops/install.sh', 'ops/systemd', drill('install')],
+  },
+  migrate: {
+    seconds: 600,
+    isLong: true,
+    triggerPaths: ['api/src/platform/migrate.ts', drill('migrate')],
+  },
   purge: {
     seconds: 600,
     isLong: true,
-    triggerPaths: ['api/src/engine/operations/purge-expired.ts'],
+    triggerPaths: ['api/src/engine/operations/purge-expired.ts', drill('purge')],
   },
-  stranger: { seconds: 900, isLong: true, triggerPaths: ['ops/nginx/limits'] },
 }
-
-/** Eight minutes minus the short `stranger` drill, which runs on CI's stack. */
-const BUDGET_SECONDS = 8 * 60 - 60
-
-type Situation = {
-  changed: string[]
-  /** Picks the rotating drill: any number that increases with every change. */
-  rotation: number
-}
-
-/** In running order; `skipped` did not fit the budget. */
-export function chooseDrills({ changed, rotation: turn }: Situation) {
-  const all = Object.entries(DRILLS)
-  const always = all.filter(([, { isAlways }]) => isAlways)
-  const others = all.filter(([, { isAlways, isLong }]) => !isAlways && !isLong)
-  const touched = all.filter(
-    ([, { isAlways, triggerPaths: ground }]) =>
-      !isAlways && ground.some((prefix) => changed.some((path) => path.startsWith(prefix))),
-  )
-  const byTurn = others.length > 0 ? [others[turn % others.length]] : []
-  const chosen: string[] = []
-  const skipped: string[] = []
-  let spent = 0
-  for (const entry of new Set([...always, ...touched, ...byTurn])) {
-    if (!entry) continue
-    const [name, { seconds, isAlways }] = entry
-    const isFitting = isAlways || spent + seconds <= BUDGET_SECONDS
-    ;(isFitting ? chosen : skipped).push(name)
-    if (isFitting) spent += seconds
-  }
-  return { chosen, skipped, seconds: spent }
-}
-
-export const argsOf = (name: string) => DRILLS[name]?.args ?? []

@@ -1,10 +1,12 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { freePorts } from '../stack/settings.ts'
 
 /**
- * Browser tests against the real stack, which is started if it is down, and stopped again. They sign in more often than users
- * do, so nginx's limits in front of Keycloak are raised for them. The identity tests need a stack with ADMIN_MFA=on: the given
- * one, otherwise their own.
+ * Browser tests against the real stack, which is started if it is down, and stopped again: journeys, then `outages`, which mostly
+ * waits, beside `identity`, which needs a stack with ADMIN_MFA=on: the given one, otherwise its own. Arguments go to Playwright;
+ * `--project=identity` or a file `identity…` selects that stack, E2E_IDENTITY=off leaves its tests out. They sign in more often than
+ * users do, so nginx's limits in front of Keycloak are raised for them.
  */
 const RAISED = {
   SIGN_INS_PER_MINUTE: '6000',
@@ -15,37 +17,65 @@ const RAISED = {
   RESETS_PER_MINUTE: '6000',
   RESETS_BURST: '6000',
 }
-const asked = process.argv.slice(2)
-const isIdentity = asked.some((arg) => arg.startsWith('identity'))
-const statuses: (number | null)[] = []
-if (!isIdentity) statuses.push(test(['journeys', 'outages'], {}))
-if (isIdentity || asked.length === 0) statuses.push(test(['identity'], await withFactors()))
-process.exit(statuses.find((status) => status !== 0) ?? 0)
+type Env = Record<string, string>
 
-async function withFactors() {
+const asked = process.argv.slice(2)
+const isIdentity = asked.some((arg) => /^(--project=)?identity/.test(arg))
+const isEverything = asked.length === 0
+const hasProject = asked.some((arg) => arg.startsWith('--project'))
+
+process.exit((await runAsked()) ? 0 : 1)
+
+async function runAsked() {
+  if (isEverything) return runEverything()
+  const projects = hasProject ? [] : ['--project=journeys', '--project=outages']
+  if (isIdentity) return onStack(await withFactors(), (env) => play(['--project=identity'], env))
+  return onStack({}, (env) => play(projects, env))
+}
+
+function runEverything() {
+  return onStack({}, async (env) => {
+    const areJourneysRight = await play(['--project=journeys'], env)
+    const rest = await Promise.all([
+      play(['--project=outages', '--no-deps'], { ...env, TEST_PART: 'outages-1' }),
+      process.env['E2E_IDENTITY'] === 'off' ||
+        onStack(await withFactors(), (own) =>
+          play(['--project=identity'], { ...own, TEST_PART: 'identity-1' }),
+        ),
+    ])
+    return areJourneysRight && rest.every(Boolean)
+  })
+}
+
+async function withFactors(): Promise<Env> {
   return process.env['ADMIN_MFA'] === 'on' ? {} : { ...(await freePorts()), ADMIN_MFA: 'on' }
 }
 
-type Env = Record<string, string>
+function play(args: string[], env: Env) {
+  return run(['npm', 'run', '--silent', 'e2e', '-w', 'e2e', '--', ...args, ...asked], env)
+}
 
-function test(projects: string[], env: Env) {
-  const run = (command: string, args: string[], more: Env = {}, stdio: Stdio = 'inherit') =>
-    spawnSync(command, args, { stdio, env: { ...process.env, ...env, ...more } }).status
+async function onStack(env: Env, test: (env: Env) => Promise<boolean>) {
   const stack = (args: string[], more: Env = {}, stdio?: Stdio) =>
-    run('node', ['tools/stack/stack.ts', ...args], more, stdio)
-  const restartFront = (limits: Env) => {
-    stack(['stop', 'identity'])
-    stack(['start', 'identity'], limits)
+    run(['node', 'tools/stack/stack.ts', ...args], { ...env, ...more }, stdio)
+  const restartIdentityProxy = async (limits: Env) => {
+    await stack(['stop', 'identity'])
+    await stack(['start', 'identity'], limits)
   }
-  const wasUp = stack(['status'], {}, 'ignore') === 0
-  if (!wasUp && stack(['up']) !== 0) return 1
-  restartFront(RAISED)
-  const args = [...projects.map((name) => `--project=${name}`), ...asked]
-  const status = run('npm', ['run', '--silent', 'e2e', '-w', 'e2e', '--', ...args])
-  if (wasUp) restartFront({})
+  const wasUp = await stack(['status'], {}, 'ignore')
+  if (!wasUp && !(await stack(['up']))) return false
+  await restartIdentityProxy(RAISED)
+  const isOk = await test(env)
+  if (wasUp) await restartIdentityProxy({})
   // A stack on free ports can't be found by later runs.
-  else stack([env['ADMIN_MFA'] ? 'reset' : 'down'])
-  return status
+  else await stack([env['ADMIN_MFA'] ? 'reset' : 'down'])
+  return isOk
 }
 
 type Stdio = 'inherit' | 'ignore'
+
+async function run([program = '', ...args]: string[], env: Env, stdio: Stdio = 'inherit') {
+  const child = spawn(program, args, { stdio, env: { ...process.env, ...env } })
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return code === 0
+}

@@ -17,11 +17,18 @@ const LONG = [
   'readme',
 ]
 
-/** Vitest orders by its duration cache; CI has none and would order by file size. */
+/**
+ * Vitest orders by its duration cache; CI has none and would order by file size. The rest by project: a worker that isn't
+ * isolated serves only one.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const sorted = await super.sort(files)
-    return sorted.toSorted((one, other) => rankOf(one.moduleId) - rankOf(other.moduleId))
+    return sorted.toSorted(
+      (one, other) =>
+        rankOf(one.moduleId) - rankOf(other.moduleId) ||
+        one.project.name.localeCompare(other.project.name),
+    )
   }
 }
 

@@ -1,45 +1,31 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { checkComparison } from './comparison.ts'
-import { readBrowserTests, readUnitTests, RESULTS } from './test-results.ts'
+import { findGaps } from './gaps.ts'
+import { missingParts, readTests, readTestSources } from './test-results.ts'
 
 /**
  * Lists every clause of docs/spec/clauses.md with its tests and their last results (`npm run check`, `npm run e2e`), and fails
- * when a clause has no passing test; `--require AUTH,PERM` checks these groups only. Then checks the claims of
- * docs/spec/comparison.md; with `--all` their browser tests must have run.
+ * when a clause has no passing test; then checks the claims of docs/spec/comparison.md. With `--chosen`, after a run that left
+ * suites out, a test that did not run must only exist.
  */
-const { values } = parseArgs({
-  options: { require: { type: 'string' }, all: { type: 'boolean', default: false } },
-})
-const groups = values.require?.split(',') ?? null
-const tests = [...readUnitTests(), ...readBrowserTests()]
-const clauses = readClauses('docs/spec/clauses.md').filter(
-  (id) => !groups || groups.includes(id.split('-')[0] ?? ''),
-)
-const proofs = clauses.map((id) => ({
-  id,
-  tests: tests.filter(({ title }) => title.includes(`[${id}]`)),
-}))
-const gaps = proofs.filter(
-  ({ tests: found }) =>
-    !found.some(({ isPassed }) => isPassed) || found.some(({ isPassed }) => !isPassed),
-)
+const { values } = parseArgs({ options: { chosen: { type: 'boolean', default: false } } })
+const tests = readTests()
+const sources = values.chosen ? readTestSources() : []
+const clauses = readClauses('docs/spec/clauses.md')
+const gaps = findGaps(clauses, { tests, sources })
 
-for (const { id, tests: found } of proofs) {
-  console.log(`${gaps.some((gap) => gap.id === id) ? '✗' : '✓'} ${id}`)
-  for (const { title, isPassed } of found)
+for (const id of clauses) {
+  console.log(`${gaps.includes(id) ? '✗' : '✓'} ${id}`)
+  for (const { title, isPassed } of tests.filter((test) => test.title.includes(`[${id}]`)))
     console.log(`    ${isPassed ? 'passed' : 'FAILED'}  ${title}`)
 }
-for (const [command, file] of [
-  ['npm run check', RESULTS.unit],
-  ...RESULTS.browser.map((file): [string, string] => ['npm run e2e', file]),
-] as const)
-  if (!existsSync(file)) console.log(`No results of ${command} yet.`)
+for (const part of missingParts()) console.log(`No results of the ${part} tests.`)
 console.log(
   `${clauses.length - gaps.length} of ${clauses.length} clauses proven by ${tests.length} tests`,
 )
-if (gaps.length > 0) console.log(`Without a passing test: ${gaps.map(({ id }) => id).join(' ')}`)
-const isComparisonTrue = checkComparison({ isComplete: values.all })
+if (gaps.length > 0) console.log(`Without a passing test: ${gaps.join(' ')}`)
+const isComparisonTrue = checkComparison({ isComplete: !values.chosen })
 process.exit(gaps.length === 0 && isComparisonTrue ? 0 : 1)
 
 function readClauses(file: string) {

@@ -1,55 +1,66 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 
-/** Results of the last `npm test` and `npm run e2e`. */
-export const RESULTS = {
-  unit: '.test/vitest.json',
-  browser: ['.test/playwright.json', '.test/playwright-identity.json'],
-}
+/** Each process of a run writes `.test/<part>-<n>.json`; `n` differs between shards. */
+const FOLDER = '.test'
+const PARTS = ['unit', 'browser', 'outages', 'identity'] as const
+export type Part = (typeof PARTS)[number]
 
 /** A test that ran; its title includes those of its groups. Flaky: passed, but not at the first try. */
 export type Test = { title: string; isPassed: boolean; isFlaky: boolean; ms: number }
 
-export const readUnitTests = (): Test[] => {
-  type Result = { fullName: string; status: string; duration?: number }
-  type Report = { testResults: { assertionResults: Result[] }[] }
-  const report = read<Report>(RESULTS.unit)
-  return (report?.testResults ?? []).flatMap(({ assertionResults }) =>
-    assertionResults
-      .filter(({ status }) => status === 'passed' || status === 'failed')
-      .map(({ fullName, status, duration = 0 }) => ({
-        title: fullName,
-        isPassed: status === 'passed',
-        isFlaky: false,
-        ms: duration,
-      })),
-  )
+export function readTests(parts: readonly Part[] = PARTS): Test[] {
+  return filesOf(parts).flatMap((file) => {
+    const report = JSON.parse(readFileSync(`${FOLDER}/${file}`, 'utf8')) as
+      UnitReport | BrowserReport
+    return 'testResults' in report ? unitTests(report) : report.suites.flatMap(browserTests)
+  })
 }
+
+export const missingParts = () => PARTS.filter((part) => filesOf([part]).length === 0)
+
+const filesOf = (parts: readonly Part[]) =>
+  existsSync(FOLDER)
+    ? readdirSync(FOLDER).filter((file) =>
+        parts.some((part) => new RegExp(String.raw`^${part}-\d+\.json$`).test(file)),
+      )
+    : []
+
+/** The text of every test file: in a run that leaves suites out, a title need only exist. */
+export const readTestSources = () =>
+  globSync(['{api,model,web,tools,ops,bench}/**/*.test.{ts,tsx}', 'e2e/*.spec.ts'], {
+    exclude: (path) => path.includes('node_modules'),
+  }).map((file) => readFileSync(file, 'utf8'))
+
+type UnitResult = { fullName: string; status: string; duration?: number }
+type UnitReport = { testResults: { assertionResults: UnitResult[] }[] }
+
+const unitTests = ({ testResults }: UnitReport): Test[] =>
+  testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => status === 'passed' || status === 'failed')
+    .map(({ fullName, status, duration = 0 }) => ({
+      title: fullName,
+      isPassed: status === 'passed',
+      isFlaky: false,
+      ms: duration,
+    }))
 
 type Try = { duration: number; status: string }
 type Spec = { title: string; ok: boolean; tests: { results: Try[] }[] }
 type Suite = { title: string; suites?: Suite[]; specs?: Spec[] }
-type Report = { suites: Suite[] }
+type BrowserReport = { suites: Suite[] }
 
 const FAILED = new Set(['failed', 'timedOut', 'interrupted'])
 
-export function readBrowserTests(): Test[] {
-  const collect = ({ title, suites = [], specs = [] }: Suite): Test[] => [
-    ...specs.map((spec) => {
-      const tries = spec.tests.flatMap(({ results }) => results)
-      return {
-        title: `${title} ${spec.title}`,
-        isPassed: spec.ok,
-        isFlaky: spec.ok && tries.some(({ status }) => FAILED.has(status)),
-        ms: Math.max(0, ...tries.map(({ duration }) => duration)),
-      }
-    }),
-    ...suites.flatMap(collect),
-  ]
-  return readBrowserReports().flatMap(({ suites }) => suites.flatMap(collect))
-}
-
-const readBrowserReports = () => RESULTS.browser.flatMap((file) => read<Report>(file) ?? [])
-
-function read<T>(file: string): T | null {
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : null
-}
+const browserTests = ({ title, suites = [], specs = [] }: Suite): Test[] => [
+  ...specs.map((spec) => {
+    const tries = spec.tests.flatMap(({ results }) => results)
+    return {
+      title: `${title} ${spec.title}`,
+      isPassed: spec.ok,
+      isFlaky: spec.ok && tries.some(({ status }) => FAILED.has(status)),
+      ms: Math.max(0, ...tries.map(({ duration }) => duration)),
+    }
+  }),
+  ...suites.flatMap(browserTests),
+]
