@@ -1,3 +1,8 @@
+import { vi } from 'vitest'
+
+// Runs before every file. Files share a process and its document: each starts with modules and storage of its own.
+vi.resetModules()
+
 /** Polyfills for native dialogs and popovers, which jsdom lacks. */
 function completeDialogs() {
   const before = new WeakMap<HTMLDialogElement, Element | null>()
@@ -19,4 +24,17 @@ function completeDialogs() {
 }
 
 // Server rendering tests have no document.
-if (typeof HTMLDialogElement !== 'undefined') completeDialogs()
+if (typeof HTMLDialogElement !== 'undefined') {
+  completeDialogs()
+  clearDocument()
+}
+
+function clearDocument() {
+  sessionStorage.clear()
+  localStorage.clear()
+  history.replaceState(null, '', '/')
+  document.head.replaceChildren()
+  document.body.replaceChildren()
+  for (const name of document.documentElement.getAttributeNames())
+    document.documentElement.removeAttribute(name)
+}
