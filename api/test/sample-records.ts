@@ -1,15 +1,17 @@
 import { canWrite, fieldOf, fieldsOf, maxLengthOf, type Field, type Model } from '@gatehouse/model'
 import { snakeCase } from '#engine/table-names.ts'
-import { ADMIN, type Person, type Test } from './kit.ts'
+import { ADMIN, type Database, type Person, type Test } from './kit.ts'
 import { fixture } from './fixture.ts'
 
 export const ALL_MODELS: Model[] = fixture.models
 
-let made = 0
+/** Bodies made per database: files that share a process would otherwise get values that depend on each other. */
+const counts = new WeakMap<Database, number>()
 
 /** A body with every field an owner may write, and new records for its relations. */
 export async function fullBody(t: Test, model: Model, changes: object = {}) {
-  const place = ++made
+  const place = (counts.get(t.database) ?? 0) + 1
+  counts.set(t.database, place)
   const body: Record<string, unknown> = {}
   for (const [name, field] of fieldsOf(model)) {
     if (!canWrite(field, 'owner')) continue
