@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { freePorts } from '../stack/settings.ts'
 import { changedPaths, rotationNumber } from './changed-paths.ts'
 import { DRILLS } from './drills.ts'
-import { excludedFiles, ignoredFiles, planRun } from './plan.ts'
+import { ignoringEnv, planRun } from './plan.ts'
 import { runBeside, runStep, STATIC, type Done } from './run.ts'
 import { readTests, type Part, type Test } from './test-results.ts'
 
@@ -17,7 +17,7 @@ rmSync('.test', { recursive: true, force: true })
 const plan = planRun({ changed: changedPaths(), rotation: rotationNumber() })
 const { leftOut, drills, skipped } = plan
 // CI: one retry per browser test, counted and reported.
-const env = { CI: '1', ...process.env, ...(await freePorts()) }
+const env = { CI: '1', ...process.env, ...(await freePorts()), ...ignoringEnv(plan) }
 const parts: Done[] = []
 let passed = 0
 let failed = 0
@@ -30,12 +30,8 @@ if (skipped.length > 0) console.log(`skipped, over the time budget: ${skipped.jo
 const stack = runStep(npm('stack', 'up'), env, { isAlone: false })
 for (const done of await runBeside(STATIC, availableParallelism(), env)) count(done)
 parts.push(await stack)
-countTests(await runStep(npm('test', ...excludedFiles(plan)), env), ['unit'])
-const chosen = {
-  E2E_IGNORE: ignoredFiles(plan).join(),
-  E2E_IDENTITY: leftOut.includes('identity') ? 'off' : 'on',
-}
-countTests(await runStep(npm('e2e'), { ...env, ...chosen }), ['browser', 'outages', 'identity'])
+countTests(await runStep(npm('test'), env), ['unit'])
+countTests(await runStep(npm('e2e'), env), ['browser', 'outages', 'identity'])
 for (const name of drills.filter(usesStack)) count(await runDrill(name))
 parts.push(await runStep(npm('stack', 'reset'), env))
 count(await runStep(npm('spec', ...(leftOut.length > 0 ? ['--chosen'] : [])), env))

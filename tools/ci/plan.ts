@@ -56,10 +56,13 @@ const filesLeftOut = ({ leftOut }: Pick<Plan, 'leftOut'>, runner: 'vitest' | 'pl
     .filter((name) => SUITES[name]?.runner === runner)
     .flatMap((name) => SUITES[name]?.files ?? [])
 
-/** Arguments of Vitest. */
-export const excludedFiles = (plan: Pick<Plan, 'leftOut'>) =>
-  filesLeftOut(plan, 'vitest').map((file) => `--exclude=**/${file.split('/').at(-1)}`)
-
-/** For E2E_IGNORE of e2e/playwright.config.ts. */
-export const ignoredFiles = (plan: Pick<Plan, 'leftOut'>) =>
-  filesLeftOut(plan, 'playwright').map((file) => file.replace('e2e/', ''))
+/** Read by vitest.config.ts and e2e/playwright.config.ts. */
+export const ignoringEnv = (plan: Pick<Plan, 'leftOut'>) => ({
+  UNIT_IGNORE: filesLeftOut(plan, 'vitest')
+    .map((file) => `**/${file.split('/').at(-1)}`)
+    .join(),
+  E2E_IGNORE: filesLeftOut(plan, 'playwright')
+    .map((file) => file.replace('e2e/', ''))
+    .join(),
+  E2E_IDENTITY: plan.leftOut.includes('identity') ? 'off' : 'on',
+})
