@@ -262,6 +262,7 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
 
   const isWritable = (person: Person, path: string, name: string) =>
     Object.hasOwn(definitionOf(path).fields, name) &&
+    !definitionOf(path).fields[name]?.computed &&
     (isAdmin(person) || !sentenceOf(path).unwritable?.includes(name))
 
   const isFixed = (path: string, row: Row, changes: Record<string, unknown>) =>
