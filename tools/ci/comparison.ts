@@ -48,10 +48,22 @@ const cells = (line: string) =>
 
 function buildProof({ isComplete }: Written) {
   const tests = readTests()
-  const written = readTestSources()
+  const written = readTestSources().flatMap(titlePatterns)
   return (title: string) => {
     const ran = tests.filter((test) => test.title.includes(title))
     if (ran.length > 0) return ran.every(({ isPassed }) => isPassed)
-    return !isComplete && written.some((text) => text.includes(title))
+    return !isComplete && written.some((pattern) => pattern.test(title))
   }
 }
+
+const TITLE_LENGTH_MIN = 15
+const PLACEHOLDER = /\$\{[^}]*\}|%[sj]|\$\w+/
+
+/** The strings of a test file that may be titles, with anything in place of their placeholders. */
+export const titlePatterns = (source: string) =>
+  [...source.matchAll(/(['`"])((?:(?!\1)[^\\\n]|\\.)+)\1/g)]
+    .map(([, , text = '']) => text.split(PLACEHOLDER))
+    .filter((parts) => parts.join('').length >= TITLE_LENGTH_MIN)
+    .map((parts) => new RegExp(parts.map(escape).join('.+')))
+
+const escape = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
