@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
+import { CHECKOUT } from '../stack/settings.ts'
 
-export const ROOT = resolve(import.meta.dirname, '../..')
 export const PAGE = 'docs/architecture.md'
 
-export const readPage = () => readFileSync(join(ROOT, PAGE), 'utf8')
+export const readPage = () => readFileSync(join(CHECKOUT, PAGE), 'utf8')
 
 /** Files and folders of the repository in a text. */
 export const pathsIn = (text: string) =>

@@ -2,8 +2,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Test } from '../../api/test/kit.ts'
-import { PAGE, pathsIn, readPage, ROOT, traceIn, wordsIn } from './architecture-page.ts'
+import { PAGE, pathsIn, readPage, traceIn, wordsIn } from './architecture-page.ts'
 import { startFileCoverage } from './files-run.ts'
+import { CHECKOUT } from '../stack/settings.ts'
 
 const WORDS_MAX = 1_500
 const START_MS = 60_000
@@ -52,7 +53,7 @@ const missing = (trace: { file: string }[], ran: Set<string>) =>
 test(`every path in ${PAGE} exists`, () => {
   const paths = pathsIn(page)
   expect(paths.length).toBeGreaterThan(50)
-  expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+  expect(paths.filter((path) => !existsSync(join(CHECKOUT, path)))).toEqual([])
 })
 
 test(`${PAGE} has at most ${WORDS_MAX} words`, () => {
@@ -60,8 +61,8 @@ test(`${PAGE} has at most ${WORDS_MAX} words`, () => {
 })
 
 test(`every error code in ${PAGE} occurs in the API’s sources`, () => {
-  const sources = globSync('api/src/**/*.ts', { cwd: ROOT, exclude: ['**/*.test.ts'] })
-    .map((file) => readFileSync(join(ROOT, file), 'utf8'))
+  const sources = globSync('api/src/**/*.ts', { cwd: CHECKOUT, exclude: ['**/*.test.ts'] })
+    .map((file) => readFileSync(join(CHECKOUT, file), 'utf8'))
     .join('\n')
   const codes = [...page.matchAll(/\b[45]\d\d `([\w-]+)`/g)].map(([, code]) => code)
   expect(codes.length).toBeGreaterThan(20)

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { PAGE, readPage, ROOT } from './architecture-page.ts'
+import { PAGE, readPage } from './architecture-page.ts'
+import { CHECKOUT } from '../stack/settings.ts'
 
 /** `node tools/docs/architecture.ts` writes the picture of docs/architecture.md; `--check` fails if it is stale. */
 const RULES = '.dependency-cruiser.cjs'
@@ -47,7 +48,7 @@ const BOXES: [group: string, folder: RegExp, label?: string][] = [
 if (import.meta.main) {
   const page = readPage()
   const drawn = withPicture(page)
-  if (!process.argv.includes('--check')) writeFileSync(join(ROOT, PAGE), drawn)
+  if (!process.argv.includes('--check')) writeFileSync(join(CHECKOUT, PAGE), drawn)
   else if (drawn !== page) {
     console.error(
       `The picture in ${PAGE} differs from ${RULES}: run node tools/docs/architecture.ts`,
@@ -80,7 +81,7 @@ function readBoxes(): Box[] {
 
 function sourceFiles() {
   const args = ['ls-files', '-co', '--exclude-standard', '--', '*.ts', '*.tsx']
-  return execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' })
+  return execFileSync('git', args, { cwd: CHECKOUT, encoding: 'utf8' })
     .split('\n')
     .filter((file) => file.includes('/') && !TEST.test(file))
     .toSorted()
@@ -147,7 +148,9 @@ type ImportRule = { from: Matcher; to: Matcher; allowsTypes: boolean }
 
 /** Those of dependency-cruiser's rules that depend on the paths of importer and imported file alone. */
 function readRules(): ImportRule[] {
-  const { forbidden } = createRequire(import.meta.url)(join(ROOT, RULES)) as { forbidden: Rule[] }
+  const { forbidden } = createRequire(import.meta.url)(join(CHECKOUT, RULES)) as {
+    forbidden: Rule[]
+  }
   return forbidden
     .filter(({ from, to }) => !from.orphan && !to.circular && !to.dependencyTypes)
     .filter(({ to }) => to.path ?? to.pathNot)

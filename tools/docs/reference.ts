@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildPages, findStale } from './pages.ts'
-import { buildSources, ROOT } from './sources.ts'
+import { buildSources } from './sources.ts'
+import { CHECKOUT } from '../stack/settings.ts'
 
 /** Writes the generated pages; with `--check`, fails if one isn't as it would be written. */
 const { values } = parseArgs({ options: { check: { type: 'boolean' } } })
@@ -16,7 +17,7 @@ if (values.check) {
 }
 
 for (const [path, text] of await buildPages(sources)) {
-  mkdirSync(dirname(join(ROOT, path)), { recursive: true })
-  writeFileSync(join(ROOT, path), text)
+  mkdirSync(dirname(join(CHECKOUT, path)), { recursive: true })
+  writeFileSync(join(CHECKOUT, path), text)
   console.log(`Wrote ${path}.`)
 }

@@ -1,10 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { FIELD_TYPES, type Claims, type Model } from '@gatehouse/model'
 import { claims, models } from '@gatehouse/model/models'
 import { parseSource, type Source } from './parse-source.ts'
-
-export const ROOT = resolve(import.meta.dirname, '../..')
+import { CHECKOUT } from '../stack/settings.ts'
 
 /** Everything the pages are generated from; a test passes changed ones. */
 export type Sources = {
@@ -18,7 +17,7 @@ export type Sources = {
   apiFiles: readonly string[]
 }
 
-export const readRepository = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+export const readRepository = (path: string) => readFileSync(join(CHECKOUT, path), 'utf8')
 
 export function buildSources(changes: Partial<Omit<Sources, 'parse'>> = {}): Sources {
   const read = changes.read ?? readRepository
@@ -28,7 +27,7 @@ export function buildSources(changes: Partial<Omit<Sources, 'parse'>> = {}): Sou
     parsed.set(path, source)
     return source
   }
-  const apiFiles = globSync('api/src/**/*.ts', { cwd: ROOT })
+  const apiFiles = globSync('api/src/**/*.ts', { cwd: CHECKOUT })
     .filter((path) => !/\.test(-d)?\.ts$/.test(path))
     .toSorted()
   return { fieldTypes: FIELD_TYPES, models, claims, apiFiles, ...changes, read, parse }
