@@ -1,8 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
+import { localClient } from '../ops/drills/kit/http-clients.ts'
+import { launchBrowser } from '../ops/drills/kit/identity/sign-in.ts'
 
 type Account = { username: string; password: string }
-type Provider = { realm: string; client: string; redirectUri: string }
 type Cookies = Map<string, string>
 type Session = { cookies: Cookies; startedAt: number }
 
@@ -23,9 +23,8 @@ export async function signInByTicket(
   account: Account,
   { realm, origin }: { realm: string; origin: string },
 ) {
-  const provider = { realm, client: 'gatehouse-web', redirectUri: `${origin}/signin-callback` }
   const session = sessionOf(account)
-  const { user } = await requestTokens(account, provider, session.cookies)
+  const user = await requestTokens(account, { issuer: realm, site: origin }, session.cookies)
   await page.context().addCookies(
     SESSION_COOKIES.flatMap((name) => {
       const value = session.cookies.get(name)
@@ -35,7 +34,7 @@ export async function signInByTicket(
   // Any small file of the origin gives access to its session storage.
   await page.goto(`${origin}/robots.txt`)
   await page.evaluate(([key, value]) => sessionStorage.setItem(key, value), [
-    `oidc.user:${realm}:${provider.client}`,
+    `oidc.user:${realm}:gatehouse-web`,
     JSON.stringify(user),
   ] as const)
 }
@@ -50,52 +49,15 @@ function sessionOf({ username }: Account) {
 
 async function requestTokens(
   { username, password }: Account,
-  { realm, client, redirectUri }: Provider,
+  site: { issuer: string; site: string },
   cookies: Cookies,
 ) {
-  const verifier = randomBytes(32).toString('base64url')
-  const query = new URLSearchParams({
-    client_id: client,
-    redirect_uri: redirectUri,
-    response_type: 'code',
-    scope: 'openid',
-    state: 'ticket',
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-    code_challenge_method: 'S256',
-  })
-  let response = await send(`${realm}/protocol/openid-connect/auth?${query}`, cookies)
-  if (response.status === 200) {
-    const form = /action="([^"]+login-actions[^"]+)"/.exec(await response.text())?.[1] ?? ''
-    const body = new URLSearchParams({ username, password, credentialId: '' })
-    response = await send(form.replaceAll('&amp;', '&'), cookies, { method: 'POST', body })
-  }
-  const location = response.headers.get('location')
-  const code = location ? new URL(location).searchParams.get('code') : null
-  if (!code) throw new Error(`${username} got no code: ${response.status} ${location}`)
-  const token = await fetch(`${realm}/protocol/openid-connect/token`, {
-    method: 'POST',
-    body: new URLSearchParams({
-      grant_type: 'authorization_code',
-      client_id: client,
-      code,
-      code_verifier: verifier,
-      redirect_uri: redirectUri,
-    }),
-  })
-  const tokens = (await token.json()) as Record<string, string | number>
-  if (!token.ok) throw new Error(`${username} got no token: ${JSON.stringify(tokens)}`)
-  const claims = String(tokens['id_token']).split('.')[1] ?? ''
-  const profile = JSON.parse(Buffer.from(claims, 'base64url').toString()) as object
-  const expiresAt = Math.floor(Date.now() / 1000) + Number(tokens['expires_in'])
-  return { user: { ...tokens, profile, expires_at: expiresAt } }
-}
-
-async function send(url: string, cookies: Cookies, init: RequestInit = {}) {
-  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  const response = await fetch(url, { ...init, redirect: 'manual', headers: { cookie } })
-  for (const line of response.headers.getSetCookie()) {
-    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-    cookies.set(name, value)
-  }
-  return response
+  const browser = launchBrowser({ visit: localClient, ...site, cookies })
+  const first = await browser.begin()
+  const page = first.status === 200 ? await browser.submit(first, { username, password }) : first
+  const { token } = await browser.end(page)
+  const { id_token: idToken, expires_in: seconds } = token
+  if (!idToken || !seconds) throw new Error(`${username} got no token: ${page.status}`)
+  const profile = JSON.parse(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString())
+  return { ...token, profile, expires_at: Math.floor(Date.now() / 1000) + seconds }
 }

@@ -2,7 +2,13 @@ import { createHash, randomBytes } from 'node:crypto'
 import { codeOf, type App } from './totp.ts'
 import type { HttpResponse, Visitor } from '../http-clients.ts'
 
-type Site = { visit: Visitor; issuer: string; site: string }
+type Site = {
+  visit: Visitor
+  issuer: string
+  site: string
+  /** Of an earlier sign-in; filled with those the provider sets. */
+  cookies?: Map<string, string>
+}
 type Person = { username: string; password: string }
 type SignIn = Site &
   Person & {
@@ -20,7 +26,13 @@ export async function signIn(how: SignIn) {
   return token.access_token
 }
 
-export type Token = { access_token?: string; refresh_token?: string; error?: string }
+export type Token = {
+  access_token?: string
+  refresh_token?: string
+  id_token?: string
+  expires_in?: number
+  error?: string
+}
 
 /** Like `signIn`, but returns the last page without a token if the sign-in is rejected. */
 export async function trySignIn({ username, password, more = {}, app, ...site }: SignIn) {
@@ -36,8 +48,7 @@ export async function trySignIn({ username, password, more = {}, app, ...site }:
   return browser.end(isAsked ? await browser.submit(again, { password }) : again, app)
 }
 
-export function launchBrowser({ visit, issuer, site }: Site) {
-  const cookies = new Map<string, string>()
+export function launchBrowser({ visit, issuer, site, cookies = new Map() }: Site) {
   const secret = randomBytes(32).toString('base64url')
   const client = { client_id: 'gatehouse-web', redirect_uri: `${site}/signin-callback` }
 
