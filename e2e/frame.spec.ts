@@ -950,10 +950,11 @@ test.describe('toasts', () => {
 
   test('[TOAST-01] autohide and closeButton of a toast can be turned off', async ({ page }) => {
     const toast = { message: 'Stays', autohide: false, closeButton: false, delay: 300 }
+    await page.clock.install()
     await navigate(page, '/contact', { toast })
     await expect(messages(page)).toHaveText(['Stays'])
     await expect(toasts(page).getByRole('button')).toHaveCount(0)
-    await page.waitForTimeout(1500)
+    await page.clock.runFor(1500)
     await expect(messages(page)).toHaveText(['Stays'])
   })
 
@@ -996,22 +997,26 @@ test.describe('toasts', () => {
     })
 
   test('[TOAST-03] a toast pauses while hovered, and then continues', async ({ page }) => {
+    await page.clock.install()
     await navigate(page, '/', { toast: { message: 'Read me', delay: 4000 } })
     await messages(page).hover()
-    await page.waitForTimeout(4600)
+    await page.clock.runFor(4600)
     await expect(messages(page)).toHaveText(['Read me'])
     await page.mouse.move(5, 500)
-    await expect(toasts(page)).toHaveCount(0, { timeout: 6000 })
+    await page.clock.runFor(4600)
+    await expect(toasts(page)).toHaveCount(0)
   })
 
   test('[TOAST-03] a toast pauses while focused, and then continues', async ({ page }) => {
+    await page.clock.install()
     // On the same page: a new page would focus its heading.
     await navigate(page, '/', { toast: { message: 'Read me', delay: 2000 } })
     await toasts(page).getByRole('button', { name: 'Close' }).focus()
-    await page.waitForTimeout(2600)
+    await page.clock.runFor(2600)
     await expect(messages(page)).toHaveText(['Read me'])
     await page.getByRole('banner').getByRole('link').first().focus()
-    await expect(toasts(page)).toHaveCount(0, { timeout: 3000 })
+    await page.clock.runFor(2600)
+    await expect(toasts(page)).toHaveCount(0)
   })
 })
 
