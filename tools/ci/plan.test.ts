@@ -1,7 +1,7 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { DRILLS } from './drills.ts'
-import { planRun } from './plan.ts'
+import { ignoringEnv, planRun } from './plan.ts'
 import { ALWAYS_COVERED, SUITES, TRIGGER_ALL } from './suites.ts'
 
 const ROOT = new URL('../../', import.meta.url)
@@ -41,6 +41,14 @@ describe('what a change runs', () => {
     expect(new Set(turns.flat())).toEqual(new Set(short))
     const withoutBase = short.flatMap((_, rotation) => plan(null, rotation).drills)
     expect(new Set(withoutBase)).toEqual(new Set(short))
+  })
+
+  test('the runners are told which files a run leaves out', () => {
+    expect(ignoringEnv({ leftOut: [] })).toMatchObject({ UNIT_IGNORE: '', E2E_IGNORE: '' })
+    const env = ignoringEnv({ leftOut: ['leak', 'foreign'] })
+    expect(env.UNIT_IGNORE).toContain('leak.test.ts')
+    expect(env.E2E_IGNORE).toContain('foreign.spec.ts')
+    expect(env.UNIT_IGNORE).not.toContain('foreign')
   })
 
   test('drills over the budget are reported as skipped', () => {
