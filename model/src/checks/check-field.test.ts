@@ -99,6 +99,15 @@ describe('invalid fields', () => {
     [unfit, { type: 'date', default: '@now' }],
     [unfit, { type: 'datetime', default: '@today' }],
     [unfit, { ...toOrganisation, onDelete: 'unlink', default: 'acme' }],
+    ['currency is for decimals without a unit', { type: 'integer', currency: '@site.currency' }],
+    [
+      'currency is for decimals without a unit',
+      { type: 'decimal', unit: 'h', currency: '@site.currency' },
+    ],
+    [
+      'currency must name a select field, or be @site.currency',
+      { type: 'decimal', currency: 'colour' },
+    ],
     ['to, onDelete and covers are for relations only', { to: 'organisations' }],
     ['to, onDelete and covers are for relations only', { onDelete: 'unlink' }],
     ['to, onDelete and covers are for relations only', { covers: ['name'] }],

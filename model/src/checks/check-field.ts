@@ -34,6 +34,7 @@ export function checkField({ name, field, model, models, claims }: Place): strin
     ...checkStamp(field, claims),
     ...checkHidden(field),
     ...checkSubstitute(field, model),
+    ...checkCurrency(field, model),
     ...checkOptions(field),
     ...checkDefault(field),
     ...checkRelation({ field, model, models }),
@@ -154,6 +155,16 @@ function checkSubstitute({ required, requiredUnless }: Field, model: Model) {
   return required && fieldOf(model, requiredUnless)
     ? []
     : ['requiredUnless needs required, and must name a field']
+}
+
+function checkCurrency({ type, currency, unit }: Field, model: Model) {
+  if (currency === undefined) return []
+  const mistakes = []
+  if (type !== 'decimal' || unit !== undefined)
+    mistakes.push('currency is for decimals without a unit')
+  if (currency !== '@site.currency' && fieldOf(model, currency)?.type !== 'select')
+    mistakes.push('currency must name a select field, or be @site.currency')
+  return mistakes
 }
 
 function checkRelation({ field, model, models }: Pick<Place, 'field' | 'model' | 'models'>) {

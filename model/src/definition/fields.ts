@@ -173,6 +173,8 @@ export type Field = {
   step?: number
   /** Unit shown beside the value. */
   unit?: string
+  /** Decimal only: an amount of money in the currency of this select field, or `@site.currency`. */
+  currency?: string
   /** Text only: replaces the maximum length of the type. */
   maxLength?: number
   /** Text only: JSON Schema pattern; `help` explains it to users. */

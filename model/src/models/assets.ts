@@ -79,6 +79,7 @@ export const assets = defineModel({
       label: 'Purchase price',
       min: 0,
       step: 0.01,
+      currency: '@site.currency',
       visibleTo: 'admin',
       writableBy: 'admin',
       privacy: np,

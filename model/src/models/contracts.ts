@@ -77,6 +77,7 @@ export const contracts = defineModel({
       label: 'Monthly fee',
       min: 0,
       step: 0.01,
+      currency: 'currency',
       sortable: true,
       writableBy: 'owner',
       privacy: np,

@@ -11,8 +11,10 @@ import { pickFacts, type Field } from '#definition/fields.ts'
 import {
   actionsOf,
   canDo,
+  canSee,
   canSort,
   canWrite,
+  fieldOf,
   fieldsOf,
   hasTrash,
   visibleFields,
@@ -106,6 +108,17 @@ const toWireField =
     type: field.type,
     default: resolveDefault(field, context),
     ...pickFacts(field, ['options', 'scale', 'to', 'unit'] as const),
+    ...toCurrency(model, field, level, context),
+    ...(isStaff(field.visibleTo ?? 'public') ? { internal: true } : {}),
     ...(canSort(model, name, level) ? { sortable: true } : {}),
     ...(field.searchable ? { searchable: true } : {}),
   })
+
+/** The field that names the currency, if the caller sees it, otherwise the site's currency. */
+function toCurrency(model: Model, { currency }: Field, level: Access, context: Context) {
+  if (currency === undefined) return {}
+  const named = fieldOf(model, currency)
+  return named && canSee(named, level)
+    ? { currencyField: currency }
+    : { currency: context.site.currency }
+}
