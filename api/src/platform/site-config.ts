@@ -43,6 +43,12 @@ export const longDate = (day: string) =>
     new Date(`${day}T00:00:00Z`),
   )
 
+/** 2025-06-15 → '15 Jun 2025', in the site's locale as on its pages. */
+export const formatDay = ({ locale }: Site, day: string) =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(
+    new Date(`${day}T00:00:00Z`),
+  )
+
 /** Cached for the minute: every request needs today's date. */
 function dayIn(timezone: string, at: Date) {
   const minute = Math.floor(at.getTime() / 60_000)

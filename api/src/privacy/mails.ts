@@ -2,7 +2,7 @@ import type { InquirySubject } from '@gatehouse/model'
 import { privacyrequests } from '@gatehouse/model/models'
 import { recordIn } from '#engine/mail-record.ts'
 import { paragraphs, type Mail } from '#platform/mail/outbox.ts'
-import { longDate } from '#platform/site-config.ts'
+import { formatDay } from '#platform/site-config.ts'
 
 /** `requestId` is missing in mails queued by older releases. */
 type Received = { requestId?: string; reference: string; kind: InquirySubject; dueOn: string }
@@ -22,7 +22,7 @@ export const privacyMails: {
     text: ({ reference, dueOn }, { site, controller }, { privacy, signature }) => ({
       subject: privacy.receivedSubject(reference),
       text: paragraphs(
-        privacy.replyBy(longDate(dueOn)),
+        privacy.replyBy(formatDay(site, dueOn)),
         privacy.quote(reference),
         privacy.notYou(controller.privacyEmail),
         `${signature(controller.name, controller.address)}\n${site.url}/privacy`,
@@ -35,7 +35,7 @@ export const privacyMails: {
     about: ABOUT_REQUEST,
     facts: async (_db, { data }) => data,
     text: ({ requestId, reference, kind, dueOn }, { site }, { privacy }) => ({
-      subject: privacy.openedSubject(reference, kind, longDate(dueOn)),
+      subject: privacy.openedSubject(reference, kind, formatDay(site, dueOn)),
       text: paragraphs(privacy.open(`${site.url}/privacyrequests/${requestId}`)),
     }),
   },

@@ -1,3 +1,4 @@
+import { formatMoney } from '#base/format.ts'
 import { site } from '#base/site.ts'
 import { servicesMessages } from '#messages/services.ts'
 import type { Service } from './catalogue.ts'
@@ -10,11 +11,7 @@ export function formatPrice({
   priceUnit,
 }: Pick<Service, 'priceFrom' | 'currency' | 'billingPeriod' | 'priceUnit'>) {
   if (priceFrom === null || billingPeriod === 'on request') return servicesMessages.onRequest
-  const amount = new Intl.NumberFormat(site.locale, {
-    style: 'currency',
-    currency: currency ?? site.currency,
-    maximumFractionDigits: Number.isInteger(priceFrom) ? 0 : 2,
-  }).format(priceFrom)
+  const amount = formatMoney(priceFrom, currency ?? site.currency)
   const messages = servicesMessages.prices[priceUnit ?? 'flat']
   return (messages?.[billingPeriod ?? 'none'] ?? messages?.['none'] ?? servicesMessages.from)(
     amount,

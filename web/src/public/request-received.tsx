@@ -1,5 +1,5 @@
 import { Link, useLoaderData } from 'react-router'
-import { site } from '#base/site.ts'
+import { formatDay } from '#base/dates.ts'
 import { privacyMessages } from '#messages/privacy.ts'
 import { siteMessages } from '#messages/site.ts'
 
@@ -27,9 +27,7 @@ export type Received = { reference: string; dueOn: string; isEmailed: boolean }
 
 /** Mentions an email only if one was queued. */
 export function receivedMessage({ reference, dueOn, isEmailed }: Received) {
-  const day = new Intl.DateTimeFormat(site.locale, { dateStyle: 'long', timeZone: 'UTC' }).format(
-    new Date(dueOn),
-  )
+  const day = formatDay(dueOn)
   return isEmailed
     ? privacyMessages.receivedNextEmailed(reference, day)
     : privacyMessages.receivedNext(reference, day)
