@@ -24,7 +24,7 @@ const MODULES = {
     ['.'],
     ['public', 'portal', 'desk', 'desk/logs', 'auth/pages', 'records'],
     ['records/list', 'records/detail', 'records/form', 'records/history'],
-    ['records/actions', 'records/filter', 'records/shell', 'records/trash'],
+    ['records/actions', 'records/filter', 'records/shell', 'records/timeline', 'records/trash'],
     ['records/query'],
     ['records/shared'],
     ['layout'],

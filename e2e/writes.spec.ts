@@ -110,9 +110,33 @@ const RECORDS: Write[] = [
     conflict: {
       elsewhere: move,
       says: /Someone else changed this record/,
-      resolve: async (page) => page.getByRole('button', { name: 'Save', exact: true }),
+      resolve: async (page) => {
+        await page.getByRole('radio', { name: 'City: yours' }).check()
+        return page.getByRole('button', { name: 'Save merged' })
+      },
     },
     saved: /operation on create\/edit was successful/,
+    undo: true,
+  },
+  {
+    name: 'add a related record',
+    open: async (page) => {
+      await page.goto(`/${firmPath()}`)
+      await page.getByRole('button', { name: 'Add Asset' }).click()
+      return page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true })
+    },
+    sends: ['POST', /\/assets$/],
+    pending: saving,
+    failed: UNREACHABLE,
+    form: {
+      fill: async (page) => {
+        await page.locator('#related-name').fill('added-01')
+        await page.locator('#related-kind').selectOption('Server')
+      },
+      typed: (page) => [page.locator('#related-name'), 'added-01'],
+      closings: DRAWER,
+    },
+    saved: /Asset \(added-01\) created Successfully/,
     undo: true,
   },
   {

@@ -30,6 +30,8 @@ export type Definition = {
   actions?: unknown[]
   /** Set only by our own API: the model has history and a trash. */
   trash?: boolean
+  /** How it is shown; parsed by presentation.ts. */
+  presentation?: Record<string, unknown>
 }
 
 type State = {
@@ -239,7 +241,17 @@ function readDefinition(value: unknown): Definition {
     ...(Array.isArray(given['without']) ? { without: given['without'] } : {}),
     ...(Array.isArray(given['actions']) ? { actions: given['actions'] } : {}),
     ...(given['trash'] === true ? { trash: true } : {}),
+    ...readPresentation(given),
   }
+}
+
+const PRESENTATION = ['icon', 'summary', 'list', 'glance', 'sections', 'related', 'timeline']
+
+function readPresentation(given: Record<string, unknown>) {
+  const keys = PRESENTATION.filter((key) => key in given)
+  return keys.length > 0
+    ? { presentation: Object.fromEntries(keys.map((key) => [key, given[key]])) }
+    : {}
 }
 
 const asText = (value: unknown) => (typeof value === 'string' && value ? value : undefined)

@@ -8,6 +8,11 @@ export type DefinitionField = {
   scale?: boolean
   to?: string
   unit?: string
+  /** An amount of money in this currency, or in the one that `currencyField` of the record names. */
+  currency?: string
+  currencyField?: string
+  /** Only staff see it. */
+  internal?: boolean
   sortable?: boolean
   searchable?: boolean
 }

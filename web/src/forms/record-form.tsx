@@ -17,6 +17,8 @@ type Props = {
   /** The record to edit; absent on creation, where the fields' defaults apply. */
   record?: Record<string, unknown>
   typed?: UnsavedValues | null
+  /** Display names of relations that have a default. */
+  labels?: Record<string, string>
   /** Makes ids unique: a second form may be open in a drawer. */
   idPrefix?: string
   saveLabel: string
@@ -35,7 +37,11 @@ export function RecordForm(props: Props) {
     defaultValues: { ...start, ...typed?.values },
     shouldFocusError: false,
   })
-  const [labels, setLabels] = useState({ ...labelsOf(record), ...typed?.labels })
+  const [labels, setLabels] = useState({
+    ...props.labels,
+    ...labelsOf(record),
+    ...typed?.labels,
+  })
   const [failure, setFailure] = useState<Failure | null>(null)
   const element = useRef<HTMLFormElement>(null)
   const values = useWatch({ control: form.control }) as FormValues

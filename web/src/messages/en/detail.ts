@@ -1,4 +1,4 @@
-import { formatCount, formatList } from '#base/format.ts'
+import { formatCount, formatList, formatNumber, plural } from '#base/format.ts'
 import { inSentence } from './in-sentence.ts'
 
 const LEVELS = {
@@ -14,6 +14,22 @@ const actionList = (actions: string[]) =>
 
 export const detailMessages = {
   aside: 'Details',
+  activity: 'Activity',
+  older: 'Older',
+  noteBy: (name: string) => `${name} noted`,
+  messageBy: (name: string) => `${name} wrote`,
+  sections: 'Sections',
+  otherFields: 'Other',
+  emptyFields: (count: number) =>
+    plural(count, { one: '1 empty field', other: `${formatNumber(count)} empty fields` }),
+  add: 'Add',
+  count: formatCount,
+  /** `4 open`: the label belongs to the model's definition. */
+  counted: (count: number, exact: boolean, label: string) =>
+    `${formatCount(count, exact)} ${label}`,
+  allOf: (count: number, exact: boolean, title: string) =>
+    `All ${formatCount(count, exact)} ${inSentence(title)}`,
+  noneYet: (title: string) => `No ${inSentence(title)} yet.`,
   id: 'ID',
   copyId: 'Copy ID',
   /** For owners: who read what only staff see of it. */
@@ -38,6 +54,7 @@ export const detailMessages = {
   all: (count: number, exact: boolean) => `View all ${formatCount(count, exact)}`,
   /** Completes “Couldn’t load” in a sentence. */
   theseRecords: 'these records',
+  theActivity: 'the activity',
   relatedRecords: 'the related records',
   quickEdits: 'inline editing',
   neighbours: 'the previous and next records',

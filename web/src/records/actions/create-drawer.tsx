@@ -12,17 +12,33 @@ import { definitionAt, nameOf, type Definition } from '#data/definitions.ts'
 import { mutate } from '#data/mutate.ts'
 import { LoadFailed } from '#ui/load-failed.tsx'
 import { Busy } from '#ui/status-screen.tsx'
-import { FormDrawer } from '#records/actions/form-drawer.tsx'
 import { loadFormFields } from '#records/shared/load-record.ts'
+import { displayOf } from '#records/shared/loader-errors.ts'
+import { FormDrawer } from './form-drawer.tsx'
 
-export function CreateDrawer({ to, onMade, onClose }: CreateRelatedProps) {
+type Props = CreateRelatedProps & {
+  /** The relation to the record that it was opened from. */
+  preset?: { field: string; id: string; label: string }
+}
+
+export function CreateDrawer({ to, preset, onMade, onClose }: Props) {
   const definition = definitionAt(to)
   const { fields, retry } = useFormFields(definition)
   if (!definition) return null
 
   async function save(body: Record<string, unknown>): Promise<Failure | undefined> {
     if (!definition) return undefined
-    const outcome = await mutate({ path: definition.routeName, body })
+    const outcome = await mutate({
+      path: definition.routeName,
+      body,
+      ...(preset
+        ? {
+            done: ({ record }) =>
+              specifiedPageMessages.created(nameOf(definition), displayOf(definition, record)),
+            undo: { of: { definition, done: 'create' } },
+          }
+        : {}),
+    })
     if (outcome.kind === 'failed') return outcome.failure
     if (outcome.kind === 'saved') onMade(toChoice(definition, outcome.record))
     return undefined
@@ -31,8 +47,11 @@ export function CreateDrawer({ to, onMade, onClose }: CreateRelatedProps) {
   return (
     <FormDrawer
       title={siteMessages.create(nameOf(definition))}
-      address={`${definition.path}?related`}
-      fields={fields ?? []}
+      address={`${definition.path}?related${preset ? `=${preset.id}` : ''}`}
+      fields={(fields ?? []).map((field) =>
+        field.name === preset?.field ? { ...field, default: preset.id } : field,
+      )}
+      labels={preset ? { [preset.field]: preset.label } : {}}
       idPrefix="related"
       saveLabel={formMessages.create}
       onSave={save}

@@ -25,6 +25,8 @@ type Props = {
   fields: FormField[]
   /** Makes ids unique: the page behind may have a form too. */
   idPrefix: string
+  /** Display names of preset relations. */
+  labels?: Record<string, string>
   saveLabel: string
   /** Shown above the form, or instead of it. */
   children?: ReactNode

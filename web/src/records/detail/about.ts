@@ -9,6 +9,8 @@ export type About<R = Referrer> = {
   updatedBy: { name: string | null; isYou: boolean } | null
   referrers: R[]
   deleteRefusal: string | null
+  /** Counts among the facts above the record. */
+  facts?: { related: string; label: string; count: number; exact: boolean }[]
 }
 export type Referrer = {
   model: string
@@ -28,7 +30,7 @@ export type RelatedList = Referrer & {
   isTwice: boolean
 }
 
-type Opened = { id: string; signal: AbortSignal }
+export type Opened = { id: string; signal: AbortSignal }
 
 /** Null for other servers. */
 export const readAbout = (definition: Definition, { id, signal }: Opened) =>
@@ -51,21 +53,22 @@ const withRecords = (referrers: Referrer[], { id }: RecordData, { signal }: Open
   referrers.flatMap((referrer): RelatedList[] => {
     const definition = definitionAt(referrer.model)
     if (!definition || referrer.count === 0) return []
-    const filter = JSON.stringify({ all: [[referrer.field, 'eq', String(id)]] })
-    const query = `${new URLSearchParams({ filter })}`
+    const isTwice = referrers.filter(({ model }) => model === referrer.model).length > 1
     return [
-      {
-        ...referrer,
-        definition,
-        query,
-        page: deferJson(
-          `${definition.routeName}?${query}&limit=${RELATED_SHOWN}&total=none`,
-          signal,
-        ),
-        isTwice: referrers.filter(({ model }) => model === referrer.model).length > 1,
-      },
+      { ...referrer, definition, isTwice, ...readRelated(definition, referrer.field, id, signal) },
     ]
   })
+
+/** The newest records of a model that refer to this one, and the query of the full list. */
+export function readRelated(definition: Definition, by: string, id: unknown, signal: AbortSignal) {
+  const filter = JSON.stringify({ all: [[by, 'eq', String(id)]] })
+  const query = `${new URLSearchParams({ filter })}`
+  const page: Deferred<{ items: RecordData[] }> = deferJson(
+    `${definition.routeName}?${query}&limit=${RELATED_SHOWN}&total=none`,
+    signal,
+  )
+  return { query, page }
+}
 
 export const readInputs = (definition: Definition, visitor: Visitor, { signal }: Opened) =>
   definition.trash && canDo(definition, 'update', visitor)

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { Fragment } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { Link, useLoaderData, useLocation, useParams, useRevalidator } from 'react-router'
 import { toVisitor } from '#auth/auth.ts'
@@ -10,16 +10,16 @@ import { canDo, type Definition } from '#data/definitions.ts'
 import { ActionIcon } from '#records/shared/action-icon.tsx'
 import { BusyButton } from '#ui/busy-button.tsx'
 import { LoadFailed } from '#ui/load-failed.tsx'
-import { readAbout, readAboutWithRelated, readInputs } from './about.ts'
-import { Aside } from './aside.tsx'
-import { Cell } from '#records/shared/cell.tsx'
+import { presentationOf } from '#data/presentation.ts'
+import { readAbout, readInputs } from './about.ts'
+import { Cell, isEmptyValue } from '#records/shared/cell.tsx'
 import { loadRecord } from '#records/shared/load-record.ts'
 import { displayOf, withLoaderErrors, type RecordData } from '#records/shared/loader-errors.ts'
 import { Neighbours } from './neighbours.tsx'
-import { QuickEdit } from './quick-edit.tsx'
-import { Related } from './related.tsx'
-import { fieldsOf } from '#records/shared/own-fields.ts'
-import { TitleTone } from '#records/shared/tone.tsx'
+import { PlainBody } from './plain-body.tsx'
+import { readBeside } from './read-beside.ts'
+import { SectionedBody } from './sectioned-body.tsx'
+import { TitleTones } from '#records/shared/tone.tsx'
 import { TrashBanner } from '#records/trash/banner.tsx'
 import { useActions } from '#records/actions/use-actions.tsx'
 import { useDeferred } from '#records/shared/deferred.ts'
@@ -30,13 +30,14 @@ export const loadDetail = (definition: Definition, id: string, request: Request)
   withLoaderErrors(async () => {
     const loaded = await loadRecord(definition, id, request)
     const { record, isTrashed } = loaded
-    if (!record || isTrashed) return { definition, ...loaded, about: null, inputs: null }
-    const opened = { id, signal: request.signal }
+    const visitor = toVisitor(await currentUser())
+    // Records in the trash have nothing beside them.
+    const opened = record && !isTrashed ? { record, id, signal: request.signal } : null
     return {
       definition,
       ...loaded,
-      about: readAboutWithRelated(definition, record, opened),
-      inputs: readInputs(definition, toVisitor(await currentUser()), opened),
+      inputs: opened && readInputs(definition, visitor, opened),
+      beside: readBeside(definition, visitor, opened),
     }
   })
 
@@ -59,8 +60,9 @@ export function Detail() {
       <title>{title}</title>
       <div className="work-h">
         <h1>{title}</h1>
-        {record && <TitleTone fields={definition.viewData.fields} record={record} />}
+        {record && <TitleTones fields={definition.viewData.fields} record={record} />}
         {record && !isTrashed && <Actions definition={definition} record={record} />}
+        {record && <Summary definition={definition} record={record} />}
       </div>
       {record && isTrashed && <TrashBanner definition={definition} record={record} />}
       {record ? (
@@ -71,6 +73,26 @@ export function Detail() {
         </div>
       )}
     </>
+  )
+}
+
+/** One line below the title: values with a middle dot between them, without empty ones. */
+function Summary({ definition, record }: { definition: Definition; record: RecordData }) {
+  const shown = presentationOf(definition)
+    .summary.flatMap(
+      (name) => definition.viewData.fields.find((field) => field.name === name) ?? [],
+    )
+    .filter(({ name }) => !isEmptyValue(record[name]))
+  if (shown.length === 0) return null
+  return (
+    <p className="sub">
+      {shown.map((field, place) => (
+        <Fragment key={field.name}>
+          {place > 0 && ' · '}
+          <Cell field={field} record={record} />
+        </Fragment>
+      ))}
+    </p>
   )
 }
 
@@ -109,73 +131,23 @@ function Actions({ definition, record }: { definition: Definition; record: Recor
   )
 }
 
-type WholeProps = DetailData & { record: RecordData }
+type RecordBodyProps = DetailData & { record: RecordData }
 
-function RecordBody({ definition, record, isTrashed, about: later, inputs }: WholeProps) {
-  const about = useDeferred(later)
-  const { revalidate } = useRevalidator()
-  return (
-    <div className="detail">
-      <div className="detail-main">
-        <section className="panel">
-          <Fields definition={definition} record={record} inputs={inputs} />
-        </section>
-        {about?.referrers.map((related) => (
-          <Related key={`${related.model} ${related.field}`} related={related} />
-        ))}
-        {about === null && (
-          <LoadFailed what={detailMessages.relatedRecords} onRetry={() => void revalidate()} />
-        )}
-      </div>
-      <Aside definition={definition} record={record} about={about ?? null} isTrashed={isTrashed} />
-    </div>
-  )
-}
-
-type FieldsProps = Pick<WholeProps, 'definition' | 'record' | 'inputs'>
-
-function Fields({ definition, record, inputs }: FieldsProps) {
-  const [editing, setEditing] = useState<string | null>(null)
+function RecordBody({ definition, record, isTrashed, inputs, beside }: RecordBodyProps) {
   const form = useDeferred(inputs)
   const { revalidate } = useRevalidator()
   const inputOf = (name: string) =>
     form?.fields.find((field) => field.name === name && !field.immutable)
-  const edited = editing === null ? undefined : inputOf(editing)
+  const shown = { definition, record, isTrashed, inputOf }
   return (
     <>
-      <dl className="props">
-        {fieldsOf(definition, [record]).map((field) => (
-          <div key={field.name}>
-            <dt>{field.label}</dt>
-            <dd>
-              {edited && edited.name === field.name ? (
-                <QuickEdit
-                  definition={definition}
-                  field={edited}
-                  record={record}
-                  onDone={() => setEditing(null)}
-                />
-              ) : (
-                <>
-                  <Cell field={field} record={record} isWhole />
-                  {inputOf(field.name) && (
-                    <button
-                      type="button"
-                      className="btn btn-quiet btn-icon btn-sm quick"
-                      aria-label={detailMessages.quickEdit(field.label)}
-                      onClick={() => setEditing(field.name)}
-                    >
-                      <ActionIcon name="pencil" />
-                    </button>
-                  )}
-                </>
-              )}
-            </dd>
-          </div>
-        ))}
-      </dl>
       {form === null && (
         <LoadFailed what={detailMessages.quickEdits} onRetry={() => void revalidate()} />
+      )}
+      {beside.kind === 'sections' ? (
+        <SectionedBody {...shown} beside={beside} />
+      ) : (
+        <PlainBody {...shown} about={beside.about} />
       )}
     </>
   )

@@ -1,21 +1,25 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState, type KeyboardEvent } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { useAuth } from 'react-oidc-context'
 import { useFetcher } from 'react-router'
 import { detailMessages } from '#messages/detail.ts'
 import { writeMessages } from '#messages/write.ts'
-import { formMessages } from '#messages/form.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { RecordRow } from '#forms/record-row.tsx'
 import { useUnsavedValues } from '#forms/record-draft.ts'
 import { useRecordDraft } from '#forms/use-record-draft.tsx'
 import { violationOf } from '#forms/rules.ts'
 import { useSubmit } from '#forms/use-submit.ts'
+import { typeOf } from '#forms/inputs/types.ts'
 import { fromInput, toInput, type FormField, type FormValues } from '#forms/inputs/values.ts'
-import { etagOf, type Base } from '#data/mutate.ts'
+import { merge } from '#data/merge.ts'
+import { etagOf, type Base, type Conflict } from '#data/mutate.ts'
 import type { Definition } from '#data/definitions.ts'
 import type { RefusedAction } from '#records/shared/actions.ts'
+import { MergeView } from '#records/shared/lazy-merge-view.tsx'
 import type { RecordData } from '#records/shared/loader-errors.ts'
+
+const LONG_TYPES = ['textarea', 'markdown']
 
 type Props = {
   definition: Definition
@@ -49,7 +53,7 @@ type FormProps = Omit<Props, 'record'> & { unsaved: ReturnType<typeof useRecordD
 
 function QuickForm({ definition, field, unsaved, onDone }: FormProps) {
   const fetcher = useFetcher<RefusedAction>()
-  const element = useRef<HTMLFormElement>(null)
+  const [conflict, setConflict] = useState<Conflict | null>(null)
   const [sent, setSent] = useState<{ before: RefusedAction | undefined } | null>(null)
   const { record } = unsaved.base
   const start = { [field.name]: toInput(field, record[field.name]) }
@@ -70,12 +74,6 @@ function QuickForm({ definition, field, unsaved, onDone }: FormProps) {
   useEffect(() => {
     document.getElementById(`quick-${field.name}`)?.focus()
   }, [field.name])
-  useEffect(() => {
-    const leave = (event: KeyboardEvent) => event.key === 'Escape' && onDone()
-    const current = element.current
-    current?.addEventListener('keydown', leave)
-    return () => current?.removeEventListener('keydown', leave)
-  }, [onDone])
   const finish = useEffectEvent(() => {
     unsaved.forget()
     onDone()
@@ -85,10 +83,11 @@ function QuickForm({ definition, field, unsaved, onDone }: FormProps) {
     if (sent && fetcher.state === 'idle' && fetcher.data === sent.before) finish()
   }, [sent, fetcher.state, fetcher.data])
 
-  async function submit(upon: RecordData) {
+  const typedBody = () => ({
+    [field.name]: fromInput(field, form.getValues(field.name), record[field.name]),
+  })
+  async function submit(upon: RecordData, body: RecordData) {
     const before = fetcher.data
-    const typed = form.getValues(field.name)
-    const body = { [field.name]: fromInput(field, typed, record[field.name]) }
     const query = new URLSearchParams({ version: String(upon['version']) })
     await fetcher.submit(JSON.stringify(body), {
       method: 'PUT',
@@ -97,20 +96,56 @@ function QuickForm({ definition, field, unsaved, onDone }: FormProps) {
     })
     setSent({ before })
   }
-  // Another user saved meanwhile: a change to another field is retried, to this one needs a second click.
-  const moveOn = useEffectEvent((current: RecordData) => {
-    if (isSame(current[field.name], record[field.name])) void submit(current)
+  // Another user saved meanwhile: a change to another field is retried, to this one the user chooses.
+  const onRejected = useEffectEvent(({ current }: RefusedAction) => {
+    if (!current) return setConflict(null)
+    const merged = merge([field], {
+      original: record,
+      mine: typedBody(),
+      current: current.record,
+    })
+    if (merged.clashes.length === 0) void submit(current.record, merged.merged)
+    else setConflict({ kind: 'conflict', merge: merged, base: current })
   })
   useEffect(() => {
     // oxlint-disable-next-line react-hooks/set-state-in-effect -- set when the response arrives, not in the effect
-    if (fetcher.data?.current) moveOn(fetcher.data.current.record)
+    if (fetcher.data) onRejected(fetcher.data)
   }, [fetcher.data])
 
-  const onSubmit = useSubmit(
-    form.handleSubmit(() => submit(fetcher.data?.current?.record ?? record)),
-  )
+  const onSubmit = useSubmit(form.handleSubmit(() => submit(record, typedBody())))
+
+  /** Enter saves, in a long text Ctrl+Enter; an open list of options handles its own keys. */
+  function onKeyDown(event: KeyboardEvent<HTMLFormElement>) {
+    if (event.defaultPrevented || !(event.target instanceof HTMLElement)) return
+    if (event.key === 'Escape') return onDone()
+    const isLong = LONG_TYPES.includes(typeOf(field))
+    const isSave = event.key === 'Enter' && (!isLong || event.ctrlKey || event.metaKey)
+    if (!isSave || event.target.closest('button, a')) return
+    event.preventDefault()
+    event.currentTarget.requestSubmit()
+  }
+
+  if (conflict)
+    return (
+      <MergeView
+        key={conflict.base.etag}
+        merge={conflict.merge}
+        labels={{
+          original: record['labels'],
+          mine: { ...Object(record['labels']), ...(label ? { [field.name]: label } : {}) },
+          theirs: conflict.base.record['labels'],
+        }}
+        onSave={async (body) => {
+          await submit(conflict.base.record, body)
+          return undefined
+        }}
+        onBack={() => setConflict(null)}
+      />
+    )
   return (
-    <form method="post" className="quick-form" noValidate onSubmit={onSubmit} ref={element}>
+    // The keys belong to its inputs.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <form method="post" className="quick-form" noValidate onSubmit={onSubmit} onKeyDown={onKeyDown}>
       <RecordRow
         idPrefix="quick"
         field={field}
@@ -121,9 +156,7 @@ function QuickForm({ definition, field, unsaved, onDone }: FormProps) {
         message={
           form.formState.errors[field.name]?.message ??
           failure?.errors.find((one) => one.field === field.name)?.message ??
-          (failure?.current
-            ? `${formMessages.mergeTitle}. ${formMessages.theirs}: ${String(failure.current.record[field.name])}`
-            : failure?.text)
+          failure?.text
         }
         label={label}
         onLabel={setLabel}
@@ -139,8 +172,6 @@ function QuickForm({ definition, field, unsaved, onDone }: FormProps) {
     </form>
   )
 }
-
-const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 const labelOf = (record: RecordData, name: string) => {
   const label: unknown = Reflect.get(Object(record['labels']), name)

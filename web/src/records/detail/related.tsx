@@ -3,7 +3,7 @@ import { detailMessages } from '#messages/detail.ts'
 import type { RelatedList } from './about.ts'
 import { LoadFailed } from '#ui/load-failed.tsx'
 import { displayOf } from '#records/shared/loader-errors.ts'
-import { TitleTone } from '#records/shared/tone.tsx'
+import { TitleTones } from '#records/shared/tone.tsx'
 import { useDeferred } from '#records/shared/deferred.ts'
 
 export function Related({ related }: { related: RelatedList }) {
@@ -30,7 +30,7 @@ export function Related({ related }: { related: RelatedList }) {
               <Link to={`${path}/${encodeURIComponent(String(item['id']))}`}>
                 {displayOf(definition, item)}
               </Link>
-              <TitleTone fields={definition.viewData.fields} record={item} />
+              <TitleTones fields={definition.viewData.fields} record={item} />
             </li>
           ))}
         </ul>

@@ -13,7 +13,7 @@ import {
 import type { Chip } from '#records/query/filter.ts'
 import type { ListQuery } from '#records/query/list-url.ts'
 
-export { readFilterNames } from './related-names.ts'
+export { readFilterNames } from '#records/query/related-names.ts'
 
 type Props = {
   fields: DefinitionField[]

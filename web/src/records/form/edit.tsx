@@ -1,4 +1,4 @@
-import { useState, type ComponentProps } from 'react'
+import { useState } from 'react'
 import { useLoaderData, useLocation, useNavigate, useParams, useRevalidator } from 'react-router'
 import { formMessages } from '#messages/form.ts'
 import { recordMessages } from '#messages/record.ts'
@@ -10,12 +10,11 @@ import { optionalOnEdit } from '#forms/inputs/values.ts'
 import { RecordForm } from '#forms/record-form.tsx'
 import type { AfterSave } from '#forms/save-button.tsx'
 import { useRecordDraft } from '#forms/use-record-draft.tsx'
-import { lazyModule, LazyModuleFailed, useLazyModule } from '#ui/lazy-module.tsx'
 import { loadRecordToEdit } from '#records/shared/load-record.ts'
 import { withLabels } from '#records/shared/labels.ts'
+import { MergeView } from '#records/shared/lazy-merge-view.tsx'
 import { displayOf, withLoaderErrors, type RecordData } from '#records/shared/loader-errors.ts'
 import { AFTER_SAVE, CancelLink, currentSub, FormPage, loadFields } from './form-page.tsx'
-import type * as Merge from './merge-view.tsx'
 import '#styles/records.scss'
 
 export const loadEdit = (definition: Definition, id: string, request: Request) =>
@@ -117,12 +116,4 @@ function EditPage({ definition, fields, sub, record, etag, id }: EditProps) {
 function useListState() {
   const list: unknown = Reflect.get(Object(useLocation().state), 'list')
   return typeof list === 'string' ? { state: { list } } : {}
-}
-
-const mergeView = lazyModule(formMessages.parts.comparison, () => import('./merge-view.tsx'))
-
-function MergeView(props: ComponentProps<typeof Merge.MergeView>) {
-  const loaded = useLazyModule(mergeView)
-  if (loaded) return <loaded.MergeView {...props} />
-  return <LazyModuleFailed part={mergeView} onClose={props.onBack} isInline />
 }

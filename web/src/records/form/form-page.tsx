@@ -5,12 +5,12 @@ import { toVisitor } from '#auth/auth.ts'
 import { currentUser } from '#auth/session.ts'
 import { writeMessages } from '#messages/write.ts'
 import { formMessages } from '#messages/form.ts'
-import { CreateRelated, type CreateRelatedProps } from '#forms/inputs/create-related.ts'
+import { CreateRelated } from '#forms/inputs/create-related.ts'
 import { prepareInputs } from '#forms/inputs/record-inputs.tsx'
 import { LeaveGuard } from '#forms/leave-guard.tsx'
 import type { AfterSave } from '#forms/save-button.tsx'
 import { canDo, definitionAt, type Definition } from '#data/definitions.ts'
-import { lazyModule, LazyModuleFailed, useLazyModule } from '#ui/lazy-module.tsx'
+import { CreateDrawer } from '#records/actions/lazy-create-drawer.tsx'
 import { loadFormFields } from '#records/shared/load-record.ts'
 
 /** The display field takes the full width. */
@@ -41,7 +41,7 @@ export function FormPage({ title, about, children }: Props) {
         const definition = definitionAt(to)
         return definition !== undefined && canDo(definition, 'create', visitor)
       },
-      Drawer: RelatedDrawer,
+      Drawer: CreateDrawer,
     }),
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the visitor changes with every render, the role does not
     [role],
@@ -64,11 +64,3 @@ export const CancelLink = (props: { to: string; state?: object }) => (
     {writeMessages.cancel}
   </Link>
 )
-
-const drawer = lazyModule(writeMessages.parts.form, () => import('./create-drawer.tsx'))
-
-function RelatedDrawer(props: CreateRelatedProps) {
-  const loaded = useLazyModule(drawer)
-  if (loaded) return <loaded.CreateDrawer {...props} />
-  return <LazyModuleFailed part={drawer} onClose={props.onClose} />
-}

@@ -1,76 +1,34 @@
 import { useState } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { Link, useLoaderData, useParams, useRevalidator } from 'react-router'
-import { callApi } from '#data/client.ts'
 import { toVisitor } from '#auth/auth.ts'
 import { formatInstant } from '#base/dates.ts'
 import { historyMessages } from '#messages/history.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { canDo, type Definition } from '#data/definitions.ts'
 import { ActionIcon } from '#records/shared/action-icon.tsx'
-import { Difference } from './diff-view.tsx'
-import { readNames } from '#records/filter/related-names.ts'
-import type { Names } from '#records/query/filter-labels.ts'
-import { loadRecord } from '#records/shared/load-record.ts'
+import { Difference } from '#records/timeline/diff-view.tsx'
 import {
-  displayOf,
-  loaderError,
-  withLoaderErrors,
-  readBody,
-} from '#records/shared/loader-errors.ts'
+  historyHeading,
+  loadHistoryPage,
+  type HistoryEntry,
+  type HistorySteps,
+} from '#records/timeline/load-history.ts'
+import { loadRecord } from '#records/shared/load-record.ts'
+import { displayOf, withLoaderErrors } from '#records/shared/loader-errors.ts'
 import { toUndo } from '#data/mutate.ts'
 import { useMutate } from '#data/use-mutate.ts'
 import { BusyButton } from '#ui/busy-button.tsx'
 import '#styles/records.scss'
 
-type HistoryEntry = {
-  version: number
-  action: string
-  at: string
-  isYou: boolean
-  by: string | null
-  operation: string | null
-  changes: FieldChange[]
-}
-type FieldChange = { field: string; before: unknown; after: unknown; names: Names }
-type Page = { items: HistoryEntry[]; next: number | null }
-
 export const loadHistory = (definition: Definition, id: string, request: Request) =>
   withLoaderErrors(async () => {
     const [loaded, page] = await Promise.all([
       loadRecord(definition, id, request),
-      loadPage(definition, id, null, request.signal),
+      loadHistoryPage(definition, id, { before: null, signal: request.signal }),
     ])
     return { definition, ...loaded, page }
   })
-
-async function loadPage(
-  { path, viewData }: Definition,
-  id: string,
-  before: number | null,
-  signal?: AbortSignal,
-): Promise<Page> {
-  const query = before === null ? '' : `?before=${before}`
-  const response = await callApi(
-    `${path}/${encodeURIComponent(id)}/history${query}`,
-    signal ? { signal } : {},
-  )
-  if (!response.ok) throw loaderError(historyMessages.historyFailed, response)
-  const page = (await readBody(response)) as Page
-  // Revisions store only ids of related records: their current names are loaded.
-  const related = page.items
-    .flatMap(({ changes }) => changes)
-    .flatMap(({ field, before: left, after: right }) => {
-      const to = viewData.fields.find(({ name }) => name === field)?.to
-      return [left, right].flatMap((one) => (to && typeof one === 'string' ? { to, id: one } : []))
-    })
-  const names = await readNames(related, signal)
-  const named = (step: HistoryEntry) => ({
-    ...step,
-    changes: step.changes.map((change) => ({ ...change, names })),
-  })
-  return { ...page, items: page.items.map(named) }
-}
 
 export function History() {
   const data = useLoaderData<Awaited<ReturnType<typeof loadHistory>>>()
@@ -90,7 +48,7 @@ function HistoryPage({ definition, record, page, etag, isTrashed, id }: HistoryP
 
   async function showOlder() {
     try {
-      const more = await loadPage(definition, id, next)
+      const more = await loadHistoryPage(definition, id, { before: next })
       setLoaded((now) =>
         // A second click or a restore may have changed the end of the list.
         now.steps.next === next
@@ -136,7 +94,7 @@ function HistoryPage({ definition, record, page, etag, isTrashed, id }: HistoryP
 }
 
 /** Merges a new first page with the loaded entries: a new revision pushes the oldest off that page. */
-function joined(page: Page, shown: Page): Page {
+function joined(page: HistorySteps, shown: HistorySteps): HistorySteps {
   const oldest = page.items.at(-1)?.version ?? 0
   const isAdjacent = shown.items.some(({ version }) => version >= oldest)
   const older = shown.items.filter(({ version }) => version < oldest)
@@ -179,7 +137,7 @@ function StepCard({ definition, step, isCurrent, isTrashed, etag }: CardProps) {
   return (
     <>
       <div className="panel-h">
-        <h2>{headingOf(step)}</h2>
+        <h2>{historyHeading(step)}</h2>
         <span className="muted">
           <time dateTime={step.at}>{formatInstant(step.at)}</time>
           {' · '}
@@ -237,11 +195,4 @@ function StepCard({ definition, step, isCurrent, isTrashed, etag }: CardProps) {
       )}
     </>
   )
-}
-
-function headingOf({ action, isYou, by }: HistoryEntry) {
-  const heading = Object.entries(historyMessages.steps).find(([name]) => name === action)?.[1]
-  if (!heading) return action
-  if (isYou) return heading.byYou
-  return by === null ? heading.alone : heading.by(by)
 }

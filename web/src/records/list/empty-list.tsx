@@ -5,6 +5,7 @@ import { listMessages } from '#messages/list.ts'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { canDo, nameOf, type Definition } from '#data/definitions.ts'
+import { presentationOf } from '#data/presentation.ts'
 import { Icon } from '#ui/icon.tsx'
 import type { Chip } from '#records/query/filter.ts'
 import type { ListQuery } from '#records/query/list-url.ts'
@@ -55,7 +56,8 @@ function NothingYet({ definition }: { definition: Definition }) {
       <h2>{specifiedPageMessages.noData}</h2>
       <p>
         {canCreate
-          ? listMessages.nothingYet(definition.viewData.title)
+          ? (presentationOf(definition).list.empty ??
+            listMessages.nothingYet(definition.viewData.title))
           : listMessages.nothingToRead}
       </p>
       {canCreate && (

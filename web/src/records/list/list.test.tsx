@@ -187,3 +187,36 @@ describe('the content of a list', () => {
     expect(screen.queryByRole('navigation')).toBeNull()
   })
 })
+
+describe('columns that the server names', () => {
+  const named = {
+    ...things,
+    list: { columns: ['state', 'title', 'day'], phone: ['day'], empty: 'No things here.' },
+  }
+  const openNamed = async (answer: unknown) => {
+    stubServer({ 'GET /api/things': answer })
+    await renderSite(named, '/things')
+    await screen.findByRole('heading', { level: 1, name: 'Things' })
+  }
+  const heads = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
+
+  test('a list shows the columns its definition names, in their order', async () => {
+    await openNamed(page())
+    expect(heads()).toEqual(['State', 'Title', 'Day', 'Actions'])
+    expect(screen.getByRole('link', { name: 'Lamp' })).toBeDefined()
+  })
+
+  test('a phone shows the fields its definition names first', async () => {
+    await openNamed(page())
+    const [, shown, , hidden] = screen.getAllByRole('cell').map(({ className }) => className)
+    expect([shown, hidden]).toEqual(['c-main', 'c-act'])
+    expect(screen.getByText('3 Feb 2026').className).toContain('m2')
+  })
+
+  test('columns that name an unknown field count as absent', async () => {
+    stubServer({ 'GET /api/things': page() })
+    await renderSite({ ...things, list: { columns: ['title', 'weight'] } }, '/things')
+    await screen.findByRole('heading', { level: 1, name: 'Things' })
+    expect(heads().length).toBeGreaterThan(3)
+  })
+})

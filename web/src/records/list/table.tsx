@@ -5,6 +5,7 @@ import { recordMessages } from '#messages/record.ts'
 import { typeOf } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
 import type { Definition } from '#data/definitions.ts'
+import { presentationOf } from '#data/presentation.ts'
 import { RecordIcon } from '#ui/record-icon.tsx'
 import { Cell } from '#records/shared/cell.tsx'
 import { DELETED_AT, displayField, isRight } from '#records/query/columns.ts'
@@ -25,7 +26,7 @@ type Props = {
 export function ListTable({ definition, items, columns, query }: Props) {
   const shown = query.isTrash ? [...columns, DELETED_AT] : columns
   const display = displayField(definition).name
-  const onPhone = factsOnPhone(shown, display)
+  const onPhone = factsOnPhone(definition, shown)
   const path = `/${definition.path.toLowerCase()}`
   const start = useRef<StartAction>(null)
   const classOf = (field: DefinitionField) =>
@@ -120,12 +121,11 @@ function Head({ field, query }: { field: DefinitionField; query: ListQuery }) {
   )
 }
 
-/** Selects first: short, and usually a status. */
-function factsOnPhone(columns: DefinitionField[], display: string) {
-  const others = columns.filter(({ name }) => name !== display)
+/** Those the server named, otherwise selects first: short, and usually a status. */
+function factsOnPhone(definition: Definition, columns: DefinitionField[]) {
+  const { phone = [] } = presentationOf(definition).list
+  const others = columns.filter(({ name }) => name !== displayField(definition).name)
+  const named = phone.flatMap((name) => others.find((field) => field.name === name) ?? [])
   const choices = others.filter((field) => typeOf(field) === 'select')
-  return [...choices, ...others.filter((field) => !choices.includes(field))].slice(
-    0,
-    FACTS_ON_A_PHONE,
-  )
+  return [...new Set([...named, ...choices, ...others])].slice(0, FACTS_ON_A_PHONE)
 }

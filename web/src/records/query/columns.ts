@@ -3,6 +3,7 @@ import { listMessages } from '#messages/list.ts'
 import { typeOf } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
 import type { Definition } from '#data/definitions.ts'
+import { presentationOf } from '#data/presentation.ts'
 import type { RecordData } from '#records/shared/loader-errors.ts'
 import { fieldsOf } from '#records/shared/own-fields.ts'
 
@@ -16,12 +17,23 @@ export function columnsOf({ definition, items, chosen }: ColumnOptions): Definit
   const offered = columnsToChoose(definition)
   const picked = (chosen ?? []).flatMap((name) => offered.find((one) => one.name === name) ?? [])
   if (picked.length > 0) return picked.includes(display) ? picked : [display, ...picked]
+  const given = givenColumns(definition)
+  if (given) return given
   const rest = fieldsOf(definition, items).filter(
     ({ name }) => name !== display.name && items.some((item) => name in item),
   )
   const columns = [display, ...rest]
   const isCut = supportsQueries(definition) || definition.viewData.fields.length === 0
   return isCut ? columns.slice(0, COLUMNS_AT_FIRST) : columns
+}
+
+/** The columns that the server chose for this person; null for a server that names none. */
+export function givenColumns(definition: Definition): DefinitionField[] | null {
+  const { columns } = presentationOf(definition).list
+  return (
+    columns?.flatMap((name) => definition.viewData.fields.find((one) => one.name === name) ?? []) ??
+    null
+  )
 }
 
 export function columnsToChoose(definition: Definition): DefinitionField[] {

@@ -3,8 +3,8 @@ import { callApi } from '#data/client.ts'
 import { typeOf } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
 import { definitionAt } from '#data/definitions.ts'
-import { toFilter, type Chip } from '#records/query/filter.ts'
-import type { Names } from '#records/query/filter-labels.ts'
+import { toFilter, type Chip } from './filter.ts'
+import type { Names } from './filter-labels.ts'
 import type { RecordData } from '#records/shared/loader-errors.ts'
 
 /** Maximum names to load, as many as the sentence shows. */

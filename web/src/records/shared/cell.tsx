@@ -1,6 +1,8 @@
 import { Link } from 'react-router'
 import { inputTypeOf, isTrue } from '#forms/inputs/types.ts'
 import { formatDay, formatInstant } from '#base/dates.ts'
+import { formatMoney } from '#base/format.ts'
+import { site } from '#base/site.ts'
 import { recordMessages } from '#messages/record.ts'
 import type { DefinitionField } from '#data/field.ts'
 import { definitionAt } from '#data/definitions.ts'
@@ -18,12 +20,7 @@ type Props = {
 
 export function Cell({ field, record, isWhole = false }: Props) {
   const value = record[field.name]
-  if (
-    value === null ||
-    value === undefined ||
-    value === '' ||
-    (Array.isArray(value) && value.length === 0)
-  )
+  if (isEmptyValue(value))
     return (
       <>
         <span aria-hidden="true">–</span>
@@ -57,6 +54,8 @@ export function Cell({ field, record, isWhole = false }: Props) {
     case 'decimal':
     case 'number':
     case 'range':
+      if (typeof value === 'number' && (field.currency ?? field.currencyField))
+        return formatMoney(value, currencyOf(field, record))
       return field.unit ? `${String(value)} ${field.unit}` : String(value)
     case 'markdown':
       return isWhole ? <Markdown text={String(value)} /> : firstLine(String(value))
@@ -65,6 +64,18 @@ export function Cell({ field, record, isWhole = false }: Props) {
     default:
       return typeof value === 'object' ? JSON.stringify(value) : String(value)
   }
+}
+
+export const isEmptyValue = (value: unknown) =>
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0)
+
+/** The currency that the record names, otherwise the field's own. */
+function currencyOf({ currency, currencyField }: DefinitionField, record: RecordData) {
+  const named = currencyField === undefined ? undefined : record[currencyField]
+  return typeof named === 'string' && named ? named : (currency ?? site.currency)
 }
 
 function SelectCell({ field, value }: { field: DefinitionField; value: string }) {

@@ -19,12 +19,15 @@ export function Scale({ step, of, word }: { step: number; of: number; word: stri
 
 const COLOURS = ['sev', 'sev s1', 'sev s2', 'sev s3', 'sev s4']
 
-/** Status badge of the title: the first field with tones. */
-export function TitleTone({ fields, record }: { fields: DefinitionField[]; record: RecordData }) {
-  for (const field of fields) {
-    const option = field.options?.find(({ value }) => value === record[field.name])
-    if (option?.tone)
-      return <Tone tone={option.tone} word={option.label ?? option.value} isPlain={false} />
-  }
-  return null
+const BADGES_MAX = 2
+
+/** Badges of the title: the first two fields with tones. */
+export function TitleTones({ fields, record }: { fields: DefinitionField[]; record: RecordData }) {
+  const badges = fields.flatMap(({ name, options }) => {
+    const option = options?.find(({ value }) => value === record[name])
+    return option?.tone ? [{ name, tone: option.tone, word: option.label ?? option.value }] : []
+  })
+  return badges
+    .slice(0, BADGES_MAX)
+    .map(({ name, tone, word }) => <Tone key={name} tone={tone} word={word} isPlain={false} />)
 }

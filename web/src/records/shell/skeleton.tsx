@@ -4,7 +4,7 @@ import { specifiedMessages } from '#messages/specified.ts'
 import { typeOf } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
 import type { Definition } from '#data/definitions.ts'
-import { COLUMNS_AT_FIRST, columnsToChoose, isRight } from '#records/query/columns.ts'
+import { COLUMNS_AT_FIRST, columnsToChoose, givenColumns, isRight } from '#records/query/columns.ts'
 
 const ROWS = 10
 /** Widths close to the real content. */
@@ -20,7 +20,7 @@ const WIDTHS_REM: Partial<Record<string, number>> = {
 const NAMES_PERCENT = [62, 48, 70, 54, 66]
 
 export function ListSkeleton({ definition }: { definition: Definition }) {
-  const columns = columnsToChoose(definition).slice(0, COLUMNS_AT_FIRST)
+  const columns = givenColumns(definition) ?? columnsToChoose(definition).slice(0, COLUMNS_AT_FIRST)
   const rows = Array.from({ length: ROWS }, (_none, index) => index)
   return (
     <>

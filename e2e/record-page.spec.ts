@@ -1,0 +1,113 @@
+import type { Page } from '@playwright/test'
+import { createRecord } from './form-kit.ts'
+import { call, expect, signInAndOpen, test, unique } from './kit.ts'
+import { expectAccessible } from './axe-check.ts'
+
+const MODELS = [
+  'organisations',
+  'contacts',
+  'services',
+  'contracts',
+  'tickets',
+  'messages',
+  'assets',
+  'incidents',
+  'articles',
+  'accounts',
+]
+
+/** Counts every trusted click and key, except text typed into a field. */
+function countActions() {
+  Object.assign(window, { actions: 0 })
+  const count = (event: Event) => {
+    const isTyped =
+      event instanceof KeyboardEvent &&
+      (event.key.length === 1 || ['Shift', 'Control', 'Meta', 'Alt'].includes(event.key)) &&
+      !event.ctrlKey &&
+      event.target instanceof HTMLElement &&
+      event.target.matches('input, textarea, select')
+    if (event.isTrusted && !isTyped)
+      Object.assign(window, { actions: Number(Reflect.get(window, 'actions')) + 1 })
+  }
+  for (const type of ['pointerdown', 'keydown'])
+    window.addEventListener(type, count, { capture: true })
+}
+const actions = (page: Page) => page.evaluate(() => Number(Reflect.get(window, 'actions')))
+
+test('one field is changed with two keys from its focus, and a related record is opened for adding with one click', async ({
+  page,
+  admin,
+}) => {
+  await signInAndOpen(page, admin)
+  const firm = await createRecord(page, 'organisations', { name: unique('Firm'), city: 'Leeds' })
+  await page.addInitScript(countActions)
+  await page.goto(`/organisations/${firm.id}`)
+  const city = page.getByRole('button', { name: 'Edit City' })
+  await city.focus()
+  await page.keyboard.press('F2')
+  await expect(page.locator('#quick-city')).toBeFocused()
+  await page.locator('#quick-city').fill('York')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('operation on create/edit was successful')).toBeVisible()
+  expect(await actions(page)).toBeLessThanOrEqual(2)
+  await expect(city).toBeFocused()
+  expect((await call(page, 'GET', `organisations/${firm.id}`)).city).toBe('York')
+
+  await page.goto(`/organisations/${firm.id}`)
+  await page.getByRole('button', { name: 'Add Contact' }).click()
+  const form = page.getByRole('dialog', { name: 'Create Contact' })
+  await form.getByLabel('Full name').fill('Nora Added')
+  await form
+    .getByLabel('Email', { exact: true })
+    .fill(`${unique('nora').toLowerCase()}@client.example`)
+  await expect(form.getByRole('combobox', { name: /Organisation/ })).toHaveValue(
+    String(firm['name']),
+  )
+  await form.getByRole('button', { name: 'Create', exact: true }).click()
+  const people = page.getByRole('region', { name: 'Contacts' })
+  await expect(people.getByRole('link', { name: 'Nora Added' })).toBeVisible()
+  expect(await actions(page)).toBeLessThanOrEqual(2)
+})
+
+test('a record page of every model has no accessibility violations, light and dark, at 1440 and 390', async ({
+  page,
+  admin,
+}) => {
+  test.setTimeout(120_000)
+  await signInAndOpen(page, admin, '/organisations')
+  for (const model of MODELS)
+    await test.step(model, async () => {
+      const { items } = await call(page, 'GET', `${model}?limit=1&total=none`)
+      if (!items[0]) return
+      await page.setViewportSize({ width: 1440, height: 900 })
+      await page.goto(`/${model}/${items[0].id}`)
+      await expect(page.getByRole('region', { name: 'Activity' })).toHaveAttribute(
+        'aria-busy',
+        'false',
+      )
+      for (const width of [1440, 390]) {
+        await page.setViewportSize({ width, height: 900 })
+        await expectAccessible(page, `${model} at ${width}`)
+      }
+    })
+})
+
+test('the timeline of a ticket shows its messages and changes, and notes to staff alone', async ({
+  page,
+  admin,
+}) => {
+  await signInAndOpen(page, admin)
+  const { id } = await createRecord(page, 'tickets', {
+    fullName: 'Nora Caller',
+    email: 'nora@client.example',
+    subject: unique('Printer'),
+    message: 'It hums.',
+  })
+  await call(page, 'POST', `tickets/${id}/note`, { body: 'She called twice.' })
+  await call(page, 'PUT', `tickets/${id}`, { priority: 'High' })
+  await page.goto(`/tickets/${id}`)
+  const activity = page.getByRole('region', { name: 'Activity' })
+  await expect(activity.locator('.inside-txt')).toHaveText('She called twice.')
+  await expect(activity.getByRole('listitem').first()).toContainText('Priority')
+  await expect(activity).toContainText('Created by you')
+})

@@ -1,0 +1,119 @@
+import { useRef, useState, type KeyboardEvent } from 'react'
+import { detailMessages } from '#messages/detail.ts'
+import type { DefinitionField } from '#data/field.ts'
+import type { Definition } from '#data/definitions.ts'
+import { typeOf } from '#forms/inputs/types.ts'
+import type { FormField } from '#forms/inputs/values.ts'
+import { ActionIcon } from '#records/shared/action-icon.tsx'
+import { Cell, isEmptyValue } from '#records/shared/cell.tsx'
+import type { RecordData } from '#records/shared/loader-errors.ts'
+import { QuickEdit } from './quick-edit.tsx'
+
+const WIDE = ['textarea', 'markdown', 'multiselect']
+
+type Props = {
+  definition: Definition
+  record: RecordData
+  fields: DefinitionField[]
+  /** The input of a field that may be changed here. */
+  inputOf: (name: string) => FormField | undefined
+}
+
+/** Properties in two columns; empty ones are folded. */
+export function SectionProperties({ fields, ...props }: Props) {
+  const [isUnfolded, setUnfolded] = useState(false)
+  const empty = fields.filter(({ name }) => isEmptyValue(props.record[name]))
+  const shown = isUnfolded ? fields : fields.filter((field) => !empty.includes(field))
+  return (
+    <>
+      <PropertyList {...props} fields={shown} className="facts" />
+      {empty.length > 0 && (
+        <button
+          type="button"
+          className="btn btn-quiet btn-sm unfold"
+          aria-expanded={isUnfolded}
+          onClick={() => setUnfolded(!isUnfolded)}
+        >
+          {detailMessages.emptyFields(empty.length)}
+        </button>
+      )}
+    </>
+  )
+}
+
+/** Each property can be edited in place: the button, Enter on it, or F2 anywhere in the row. */
+export function PropertyList({ fields, className, ...props }: Props & { className: string }) {
+  const [editing, setEditing] = useState<string | null>(null)
+  const list = useRef<HTMLDListElement>(null)
+  const edited = editing === null ? undefined : props.inputOf(editing)
+  const close = (name: string) => {
+    setEditing(null)
+    // The button exists again after the next render.
+    requestAnimationFrame(() =>
+      list.current?.querySelector<HTMLElement>(`[data-edit="${CSS.escape(name)}"]`)?.focus(),
+    )
+  }
+  return (
+    <dl className={className} ref={list}>
+      {fields.map((field) => {
+        const isEdited = edited?.name === field.name
+        const input = props.inputOf(field.name)
+        return (
+          // The key belongs to the button inside; the row only extends it.
+          // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+          <div
+            key={field.name}
+            className={classOf(field, isEdited)}
+            onKeyDown={(event: KeyboardEvent) => {
+              if (event.key !== 'F2' || !input || isEdited) return
+              event.preventDefault()
+              setEditing(field.name)
+            }}
+          >
+            <dt>{field.label}</dt>
+            <dd>
+              {isEdited ? (
+                <QuickEdit
+                  definition={props.definition}
+                  field={edited}
+                  record={props.record}
+                  onDone={() => close(field.name)}
+                />
+              ) : (
+                <>
+                  <Value field={field} record={props.record} />
+                  {input && (
+                    <button
+                      type="button"
+                      className="btn btn-quiet btn-icon btn-sm quick"
+                      data-edit={field.name}
+                      aria-label={detailMessages.quickEdit(field.label)}
+                      aria-keyshortcuts="F2"
+                      onClick={() => setEditing(field.name)}
+                    >
+                      <ActionIcon name="pencil" />
+                    </button>
+                  )}
+                </>
+              )}
+            </dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
+
+/** Values that only staff see are hatched. */
+const Value = ({ field, record }: { field: DefinitionField; record: RecordData }) =>
+  field.internal && !isEmptyValue(record[field.name]) ? (
+    <div className="inside-txt">
+      <Cell field={field} record={record} isWhole />
+    </div>
+  ) : (
+    <Cell field={field} record={record} isWhole />
+  )
+
+const classOf = (field: DefinitionField, isEdited: boolean) =>
+  [isEdited && 'editing', WIDE.includes(typeOf(field)) && 'wide'].filter(Boolean).join(' ') ||
+  undefined

@@ -1,0 +1,70 @@
+import type { Visitor } from '@gatehouse/model'
+import { definitionAt, type Definition } from '#data/definitions.ts'
+import { presentationOf, type Presentation, type Section } from '#data/presentation.ts'
+import { detailMessages } from '#messages/detail.ts'
+import { columnsToChoose } from '#records/query/columns.ts'
+import type { Deferred } from '#records/shared/deferred.ts'
+import type { RecordData } from '#records/shared/loader-errors.ts'
+import { openFeeds, type Feed } from '#records/timeline/feeds.ts'
+import { readAbout, readAboutWithRelated, readRelated, type Opened } from './about.ts'
+
+type OpenedRecord = Opened & { record: RecordData }
+
+export type BesideSections = Extract<ReturnType<typeof readBeside>, { kind: 'sections' }>
+export type RelatedSection = BesideSections['related'][number]
+
+/** What a record page loads beside the record: as its model says, or everything that refers to it. */
+export function readBeside(definition: Definition, visitor: Visitor, opened: OpenedRecord | null) {
+  const presentation = presentationOf(definition)
+  const { sections } = presentation
+  if (!sections)
+    return {
+      kind: 'plain' as const,
+      about: opened && readAboutWithRelated(definition, opened.record, opened),
+    }
+  return {
+    kind: 'sections' as const,
+    presentation,
+    sections: withOthers(definition, sections),
+    about: opened && readAbout(definition, opened),
+    related: opened ? readRelatedSections(presentation, opened) : [],
+    feeds: opened && visitor ? readFeeds(definition, presentation, opened) : null,
+  }
+}
+
+/** Fields in no section must not get lost: the server sends such a section last, another one's may lack it. */
+function withOthers({ viewData }: Definition, sections: Section[]): Section[] {
+  const placed = new Set(sections.flatMap(({ fields }) => fields))
+  const others = viewData.fields.filter(
+    ({ name }) => !placed.has(name) && name !== viewData.displayField,
+  )
+  return others.length === 0
+    ? sections
+    : [...sections, { title: detailMessages.otherFields, fields: others.map(({ name }) => name) }]
+}
+
+const readFeeds = (
+  definition: Definition,
+  { timeline }: Presentation,
+  { id, signal }: Opened,
+): Deferred<Feed[]> => openFeeds({ definition, id, signal }, timeline).catch(() => null)
+
+const readRelatedSections = ({ related }: Presentation, { record, signal }: OpenedRecord) =>
+  (related ?? []).flatMap(({ model, by, columns }, place) => {
+    const definition = definitionAt(model)
+    if (!definition) return []
+    const offered = columnsToChoose(definition)
+    return [
+      {
+        id: `related-${place + 1}`,
+        definition,
+        by,
+        /** Set if several lists show the same model. */
+        byLabel: related?.some((other) => other.model === model && other.by !== by)
+          ? definition.viewData.fields.find(({ name }) => name === by)?.label
+          : undefined,
+        columns: columns.flatMap((name) => offered.find((field) => field.name === name) ?? []),
+        ...readRelated(definition, by, record['id'], signal),
+      },
+    ]
+  })

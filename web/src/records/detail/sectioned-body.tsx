@@ -1,0 +1,102 @@
+import { useRevalidator } from 'react-router'
+import { detailMessages } from '#messages/detail.ts'
+import { useDeferred } from '#records/shared/deferred.ts'
+import { displayOf } from '#records/shared/loader-errors.ts'
+import { Timeline } from '#records/timeline/timeline.tsx'
+import { LoadFailed } from '#ui/load-failed.tsx'
+import { Aside } from './aside.tsx'
+import { Glance } from './glance.tsx'
+import type { BodyProps } from './plain-body.tsx'
+import { SectionProperties } from './properties.tsx'
+import type { BesideSections, RelatedSection } from './read-beside.ts'
+import { RelatedTable, titleOf } from './related-table.tsx'
+import { SectionLinks, type SectionLink } from './section-links.tsx'
+
+/** As the model says: facts, sections, related lists, and the activity at the side. */
+export function SectionedBody({
+  definition,
+  record,
+  isTrashed,
+  inputOf,
+  beside,
+}: BodyProps & { beside: BesideSections }) {
+  const { presentation, sections, related } = beside
+  const about = useDeferred(beside.about)
+  const feeds = useDeferred(beside.feeds)
+  const { revalidate } = useRevalidator()
+  const countOf = (section: RelatedSection) =>
+    about?.referrers.find(
+      ({ model, field }) => model === section.definition.path && field === section.by,
+    )
+  const links: SectionLink[] = [
+    ...sections.map(({ title }, place) => ({ id: sectionId(place), title })),
+    ...related.map((section) => {
+      const count = countOf(section)
+      return {
+        id: section.id,
+        title: titleOf(section),
+        ...(count ? { count: detailMessages.count(count.count, count.exact) } : {}),
+      }
+    }),
+  ]
+  return (
+    <>
+      <Glance definition={definition} record={record} facts={presentation.glance} about={about} />
+      <SectionLinks links={links} />
+      <div className="rec-grid">
+        <div>
+          {sections.map(({ title, fields }, place) => (
+            <section
+              key={title}
+              className="rsec"
+              id={sectionId(place)}
+              aria-labelledby={`${sectionId(place)}-title`}
+            >
+              <div className="h">
+                <h2 id={`${sectionId(place)}-title`}>{title}</h2>
+              </div>
+              <SectionProperties
+                definition={definition}
+                record={record}
+                fields={fields.flatMap(
+                  (name) => definition.viewData.fields.find((one) => one.name === name) ?? [],
+                )}
+                inputOf={inputOf}
+              />
+            </section>
+          ))}
+          {related.map((section) => (
+            <RelatedTable
+              key={section.id}
+              section={section}
+              record={record}
+              name={displayOf(definition, record)}
+              count={countOf(section)}
+            />
+          ))}
+          {about === null && (
+            <LoadFailed what={detailMessages.relatedRecords} onRetry={() => void revalidate()} />
+          )}
+        </div>
+        <div className="rec-side">
+          {beside.feeds && (
+            <Timeline
+              definition={definition}
+              options={presentation.timeline}
+              feeds={feeds}
+              onRetry={() => void revalidate()}
+            />
+          )}
+          <Aside
+            definition={definition}
+            record={record}
+            about={about ?? null}
+            isTrashed={isTrashed}
+          />
+        </div>
+      </div>
+    </>
+  )
+}
+
+const sectionId = (place: number) => `section-${place + 1}`
