@@ -93,6 +93,7 @@ export async function definitionSections(sources: Sources) {
     '## Actions',
     declarationOf(action, 'ModelAction').comment,
     optionsTable(membersOf(action, 'ModelAction')),
+    ...(await presentationSections(sources)),
     ...(await privacySections(sources)),
   ]
 }
@@ -130,6 +131,25 @@ async function claimsTable({ claims, parse }: Sources) {
     return [code(name), value, keptIn ? 'row scope, stamp' : 'stamp', about]
   })
   return table(['Claim', 'Value', 'Use', 'Holders'], rows)
+}
+
+async function presentationSections({ parse }: Sources) {
+  const source = await parse(`${DEFINITION}/presentation.ts`)
+  const about = (name: string) => declarationOf(source, name).comment
+  return [
+    '## Presentation',
+    about('Presentation'),
+    optionsTable(membersOf(source, 'Presentation')),
+    '### List',
+    about('ListPresentation'),
+    optionsTable(membersOf(source, 'ListPresentation')),
+    '### Glance, sections and related lists',
+    `**Glance.** ${about('GlanceFact')} A count has these options:`,
+    optionsTable(membersOf(source, 'RelatedCount')),
+    `**Sections.** ${about('Section')}`,
+    `**Related lists.** ${about('RelatedList')}`,
+    `**Timeline.** ${about('Timeline')}`,
+  ]
 }
 
 async function privacySections({ parse }: Sources) {

@@ -59,8 +59,15 @@ function modelFacts(model: Model) {
         ...(action.when ? [`if ${filterWords(action.when)}`] : []),
       ].join('; ')
     }),
+    ...columnFacts(model),
     `**Privacy**: ${privacyOfModel(privacy)}`,
   ]
+}
+
+function columnFacts({ list: { columns, reader } = {} }: Model) {
+  if (!columns) return []
+  const others = reader ? `; without the right to update: ${codes(reader)}` : ''
+  return [`**Columns**: ${codes(columns)}${others}`]
 }
 
 const behaviourFacts = (behaviour?: BehaviourFacts) => [

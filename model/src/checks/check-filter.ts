@@ -31,13 +31,15 @@ export function checkOwnFilters(model: Model): string[] {
     ...Object.values(model.actions).map(({ when }) => when),
     ...model.worklists.map(({ where }) => where),
   ].filter((filter) => filter != null)
-  return filters.flatMap((filter) => {
-    if (hasEmptyPart(filter)) return ['filter must have at least one condition']
-    const mistakes = checkFilter(model, filter)
-    return mistakes.length > 0
-      ? mistakes.map((mistake) => `filter: ${mistake}`)
-      : checkValues(model, filter)
-  })
+  return filters.flatMap((filter) => checkOwnFilter(model, filter))
+}
+
+export function checkOwnFilter(model: Model, filter: Filter): string[] {
+  if (hasEmptyPart(filter)) return ['filter must have at least one condition']
+  const mistakes = checkFilter(model, filter)
+  return mistakes.length > 0
+    ? mistakes.map((mistake) => `filter: ${mistake}`)
+    : checkValues(model, filter)
 }
 
 const hasEmptyPart = (filter: Filter): boolean =>

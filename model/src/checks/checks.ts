@@ -3,6 +3,7 @@ import { checkActions } from './check-action.ts'
 import { checkClaims } from './check-claims.ts'
 import { checkField } from './check-field.ts'
 import { checkOwnFilters } from './check-filter.ts'
+import { checkPresentation } from './check-presentation.ts'
 import { checkFieldPrivacy, checkModelPrivacy, checkSubject } from './check-privacy.ts'
 import { checkScope, lowestReader } from './check-scope.ts'
 import type { Claims } from '#definition/claim.ts'
@@ -28,6 +29,7 @@ const checkComplete = (models: Model[], claims: Claims): string[] => [
       ...checkOwnFilters(model),
       ...checkActions(model, { models, claims }),
       ...checkWorklists(model),
+      ...checkPresentation(model, models),
       ...checkModelPrivacy(model),
       ...checkSubject(model, models),
       ...fieldsOf(model).flatMap(([name, field]) =>

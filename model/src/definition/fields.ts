@@ -144,7 +144,7 @@ export type Field = {
   to?: string
   /** Effect of deleting the target record; `restrict` rejects the deletion. */
   onDelete?: 'restrict' | 'unlink' | 'cascade'
-  /** Relation only: columns added to its index, for fields the target computes from all records that refer to it. */
+  /** Relation only: columns added to its index, for what the target computes or counts from all records that refer to it. */
   covers?: readonly string[]
   /** Must have a value. */
   required?: boolean

@@ -10,6 +10,15 @@ import {
 } from './access.ts'
 import { factsOf, isServerOnly, type Field } from './fields.ts'
 import type { Filter } from './filter.ts'
+import {
+  presentationOf,
+  type GlanceFact,
+  type ListPresentation,
+  type Presentation,
+  type RelatedList,
+  type Section,
+  type Timeline,
+} from './presentation.ts'
 import type { ModelPrivacy } from './privacy.ts'
 
 /**
@@ -27,7 +36,7 @@ export type Rule = readonly [left: string, operator: 'lt' | 'lte' | 'gt' | 'gte'
  */
 export type Worklist = { name: string; by: string; also?: readonly string[]; where: Filter }
 
-export type Model = {
+export type Model = Presentation & {
   /** Singular: `Service`. */
   name: string
   /** Plural, for headings and messages: `Services`. */
@@ -83,8 +92,15 @@ export type Defined<M extends ModelInput> = Omit<Model, 'path' | 'fields' | 'act
 type OnlyKnown<M extends ModelInput> = Refuse<M, Model> & {
   fields: { [F in keyof M['fields']]: Refuse<M['fields'][F], Field> }
   actions?: { [A in keyof M['actions']]: Refuse<M['actions'][A], ModelAction> }
+  list?: Refuse<M['list'], ListPresentation>
+  glance?: RefuseEach<M['glance'], GlanceFact>
+  sections?: RefuseEach<M['sections'], Section>
+  related?: RefuseEach<M['related'], RelatedList>
+  timeline?: Refuse<M['timeline'], Timeline>
 }
-type Refuse<T, Known> = { [K in Exclude<keyof T, keyof Known>]: never }
+type Refuse<T, Known> = { [K in Exclude<keyof T, KeyOf<Known>>]: never }
+type RefuseEach<T, Known> = { [I in keyof T]: Refuse<T[I], Known> }
+type KeyOf<Union> = Union extends unknown ? keyof Union : never
 
 /** A model is plain data: it equals its own JSON round trip. */
 export const defineModel = <const M extends ModelInput>(input: M & OnlyKnown<M>): Defined<M> => ({
@@ -112,19 +128,20 @@ function withFixedParent<M extends ModelInput>({ fields, rowScope }: M): M['fiel
   return via && relation ? { ...fields, [via]: { immutable: true, ...relation } } : fields
 }
 
-/** A site's extension of a product model: fields that begin with x, and actions. */
+/** A site's extension of a product model: fields that begin with x, actions, and how it is shown instead. */
 export const extendModel = <
   M extends Defined<ModelInput>,
   const F extends ModelInput['fields'] = Record<never, Field>,
   const A extends Model['actions'] = Record<never, ModelAction>,
 >(
   model: M,
-  more: {
+  more: Presentation & {
     fields?: F & { [N in keyof F]: Refuse<F[N], Field> }
     actions?: A & { [N in keyof A]: Refuse<A[N], ModelAction> }
   },
 ): Extended<M, F, A> => ({
   ...model,
+  ...presentationOf(more),
   fields: { ...model.fields, ...more.fields } as M['fields'] & F,
   actions: { ...model.actions, ...more.actions } as M['actions'] & A,
 })

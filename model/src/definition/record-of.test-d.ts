@@ -9,7 +9,7 @@ import {
   tickets,
   type Models,
 } from '#models/index.ts'
-import { defineModel, type Model } from './model.ts'
+import { defineModel, extendModel, type Model } from './model.ts'
 import { np, personal } from './privacy.ts'
 import type {
   ConditionOf,
@@ -164,6 +164,48 @@ defineModel({
   // @ts-expect-error menue
   menue: false,
 })
+const name = { type: 'text', label: 'Name', privacy: np } as const
+defineModel({
+  ...base,
+  fields: { name },
+  icon: 'box',
+  list: { columns: ['name'], empty: 'No things yet.' },
+  glance: [{ field: 'name' }, { related: 'parts.thing', label: 'parts' }],
+  sections: [{ title: 'Thing', fields: ['name'] }],
+  related: [{ model: 'parts', by: 'thing', columns: ['name'] }],
+  timeline: { model: 'parts', by: 'thing', text: 'name', author: 'name' },
+})
+// @ts-expect-error colums
+defineModel({ ...base, fields: { name }, list: { colums: ['name'] } })
+// @ts-expect-error filed
+defineModel({ ...base, fields: { name }, glance: [{ field: 'name', filed: 'name' }] })
+defineModel({
+  ...base,
+  fields: { name },
+  // @ts-expect-error filter
+  glance: [{ related: 'parts.thing', label: 'parts', filter: { all: [] } }],
+})
+// @ts-expect-error a relation is written as model.relation
+defineModel({ ...base, fields: { name }, glance: [{ related: 'parts', label: 'parts' }] })
+// @ts-expect-error titel
+defineModel({ ...base, fields: { name }, sections: [{ title: 'Thing', titel: '', fields: [] }] })
+defineModel({
+  ...base,
+  fields: { name },
+  // @ts-expect-error sort
+  related: [{ model: 'parts', by: 'thing', columns: [], sort: 'name' }],
+})
+defineModel({
+  ...base,
+  fields: { name },
+  // @ts-expect-error date
+  timeline: { model: 'parts', by: 'thing', text: 'name', author: 'name', date: 'createdAt' },
+})
+extendModel(tickets, { list: { columns: ['subject'] } })
+// @ts-expect-error colums
+extendModel(tickets, { list: { colums: ['subject'] } })
+// @ts-expect-error displayField isn't a site's to change
+extendModel(tickets, { displayField: 'number' })
 // @ts-expect-error no such type
 defineModel({ ...base, fields: { name: { type: 'txt', label: 'Name', privacy: np } } })
 // @ts-expect-error erse
