@@ -18,6 +18,7 @@ const context = {
   today: '2026-01-31',
   now: '2026-01-31T10:00:00.000Z',
   site: { country: 'IE', currency: 'EUR' },
+  models,
 }
 
 const VISITORS: Record<Access, Visitor> = {
@@ -98,6 +99,7 @@ describe('the definition on the wire', () => {
     const wire = toWire(kitchensink, VISITORS.admin, context)
     expect(Object.keys(wire).sort()).toEqual([
       'authorise',
+      'list',
       'name',
       'owner',
       'path',

@@ -21,9 +21,13 @@ import {
   type Model,
 } from '#definition/model.ts'
 import { formMetadata } from './form-metadata.ts'
+import { toWirePresentation, type WirePresentation } from './presentation.ts'
+
+/** With all models: a definition names those that refer to it. */
+export type WireContext = Context & { models: readonly Model[] }
 
 /** The model as the browser knows it (the specification's "model definition"). */
-export const toWire = (model: Model, visitor: Visitor, context: Context) => ({
+export const toWire = (model: Model, visitor: Visitor, { models, ...context }: WireContext) => ({
   name: model.name,
   path: model.path,
   routeName: model.routeName,
@@ -40,7 +44,12 @@ export const toWire = (model: Model, visitor: Visitor, context: Context) => ({
   ...toWithout(model, visitor),
   ...(hasTrash(model) ? { trash: true } : {}),
   ...toActions(model, visitor, context),
+  ...toShown(model, visitor, models),
 })
+
+/** An addition to the specification. */
+const toShown = (model: Model, visitor: Visitor, models: readonly Model[]): WirePresentation =>
+  canRead(model, visitor) ? toWirePresentation(model, { visitor, models }) : {}
 
 /** An addition: the specification can't express a disabled action, or a form without fields. */
 function toWithout(model: Model, visitor: Visitor) {

@@ -24,8 +24,9 @@ export function definitionRoutes(
   app.get('/api/models', { config: { needs: PUBLIC } }, (request, reply) => {
     const { today, ...rest } = contextOf(engine.site)
     // Truncated to the day, or the ETag would never match; form metadata has the exact time.
-    const context = { ...rest, today, now: `${today}T00:00:00.000Z` }
-    const definitions = engine.models
+    const { models } = engine
+    const context = { ...rest, today, now: `${today}T00:00:00.000Z`, models }
+    const definitions = models
       .filter((model) => model.menu || isStaff(levelOf(request.visitor)))
       .map((model) => toWire(model, request.visitor, context))
     return sendTagged(request, reply, JSON.stringify(definitions))

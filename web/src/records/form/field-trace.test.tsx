@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { formMetadata, toWire } from '@gatehouse/model'
-import { tickets } from '@gatehouse/model/models'
+import { models, tickets } from '@gatehouse/model/models'
 import { afterEach, expect, test } from 'vitest'
 import { clearFeedback, renderSite, requestsIn, stubServer } from '../../../test/kit.tsx'
 import { PAGE, readPage, traceIn } from '../../../../tools/docs/architecture-page.ts'
@@ -26,7 +26,7 @@ test(`every file that ${PAGE} names for a field in the browser runs when its for
     'POST /api/tickets': Response.json({ id: 1 }, { status: 201 }),
   })
   const coverage = await startFileCoverage()
-  await renderSite(toWire(tickets, ADMIN, CONTEXT), '/tickets/create', 'admin')
+  await renderSite(toWire(tickets, ADMIN, { ...CONTEXT, models }), '/tickets/create', 'admin')
   await userEvent.selectOptions(await screen.findByLabelText(/^Type/), 'Callback Request')
   await userEvent.click(screen.getByRole('button', { name: 'Create' }))
   await waitFor(() => expect(requestsIn(calls)).toContain('POST /api/tickets'))
