@@ -13,6 +13,24 @@ export const accounts = defineModel({
   displayField: 'name',
   access: { list: 'admin', get: 'admin', create: 'admin', update: 'admin', delete: 'admin' },
   without: ['create', 'delete'],
+  icon: 'person-badge',
+  summary: ['email'],
+  list: {
+    columns: ['name', 'email', 'emailVerified', 'link', 'staff', 'lastSeenOn'],
+    phone: ['name', 'link', 'lastSeenOn'],
+    empty: 'No accounts yet.',
+  },
+  glance: [
+    { field: 'link' },
+    { field: 'staff' },
+    { field: 'emailVerified' },
+    { field: 'lastSeenOn' },
+  ],
+  sections: [
+    { title: 'Account', fields: ['name', 'email', 'emailVerified', 'sub'] },
+    { title: 'Access', fields: ['link', 'staff'] },
+    { title: 'Sign-in', fields: ['firstSeenAt', 'lastSeenOn'] },
+  ],
   actions: {
     approve: {
       label: 'Approve access',

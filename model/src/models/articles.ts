@@ -9,6 +9,30 @@ export const articles = defineModel({
   title: 'Articles',
   path: 'articles',
   displayField: 'title',
+  icon: 'journal-text',
+  summary: ['kind', 'summary'],
+  list: {
+    columns: ['title', 'kind', 'service', 'published', 'publishedAt', 'expiresOn', 'pinned'],
+    phone: ['title', 'kind', 'publishedAt'],
+    reader: ['title', 'kind', 'summary', 'publishedAt'],
+    empty: 'No articles yet.',
+  },
+  glance: [
+    { field: 'published' },
+    { field: 'publishedAt' },
+    { field: 'expiresOn' },
+    { field: 'startsAt' },
+  ],
+  sections: [
+    {
+      title: 'Article',
+      fields: ['title', 'kind', 'summary', 'body', 'service', 'tags', 'sourceUrl'],
+    },
+    {
+      title: 'Publication',
+      fields: ['slug', 'published', 'publishedAt', 'expiresOn', 'pinned', 'startsAt'],
+    },
+  ],
   access: { list: 'public', get: 'public', create: 'admin', update: 'admin', delete: 'admin' },
   publicFilter: {
     all: [

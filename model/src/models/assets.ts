@@ -9,6 +9,45 @@ export const assets = defineModel({
   displayField: 'name',
   access: { list: 'user', get: 'user', create: 'admin', update: 'admin', delete: 'admin' },
   rowScope: { member: 'organisation' },
+  icon: 'hdd-stack',
+  summary: ['kind', 'organisation', 'assignedTo'],
+  list: {
+    columns: [
+      'name',
+      'assetTag',
+      'kind',
+      'organisation',
+      'assignedTo',
+      'warrantyUntil',
+      'lastSeenAt',
+      'tags',
+    ],
+    phone: ['name', 'kind', 'assignedTo'],
+    reader: ['name', 'assetTag', 'kind', 'assignedTo', 'warrantyUntil', 'lastSeenAt'],
+    empty: 'No assets yet.',
+  },
+  glance: [
+    { field: 'assetTag' },
+    { field: 'warrantyUntil' },
+    { field: 'lastSeenAt' },
+    { field: 'managed' },
+  ],
+  sections: [
+    {
+      title: 'Device',
+      fields: ['name', 'assetTag', 'kind', 'serialNumber', 'os', 'managed', 'lastSeenAt', 'tags'],
+    },
+    { title: 'Assignment', fields: ['organisation', 'assignedTo'] },
+    { title: 'Purchase', fields: ['purchasedOn', 'warrantyUntil', 'purchasePrice', 'vendorUrl'] },
+    { title: 'Notes', fields: ['notes'] },
+  ],
+  related: [
+    {
+      model: 'incidents',
+      by: 'asset',
+      columns: ['title', 'status', 'severity', 'detectedAt'],
+    },
+  ],
   privacy: {
     subject: { via: 'assignedTo' },
     retention: 'relationship',

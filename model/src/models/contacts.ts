@@ -9,6 +9,51 @@ export const contacts = defineModel({
   displayField: 'fullName',
   access: { list: 'user', get: 'user', create: 'admin', update: 'admin', delete: 'admin' },
   rowScope: { account: 'userSub', manager: 'organisation' },
+  icon: 'people',
+  summary: ['jobTitle', 'organisation'],
+  list: {
+    columns: [
+      'fullName',
+      'organisation',
+      'jobTitle',
+      'phone',
+      'email',
+      'portalRole',
+      'lastContactOn',
+    ],
+    phone: ['fullName', 'organisation', 'phone'],
+    reader: ['fullName', 'jobTitle', 'phone', 'email', 'portalRole'],
+    empty: 'No contacts yet.',
+  },
+  glance: [
+    { field: 'organisation' },
+    { field: 'portalRole' },
+    { field: 'preferredChannel' },
+    { field: 'lastContactOn' },
+  ],
+  sections: [
+    { title: 'Person', fields: ['fullName', 'jobTitle', 'organisation', 'languages', 'active'] },
+    { title: 'Contact', fields: ['email', 'phone', 'preferredChannel', 'lastContactOn'] },
+    { title: 'Portal', fields: ['portalRole', 'userSub'] },
+    { title: 'Notes', fields: ['notes'] },
+  ],
+  related: [
+    {
+      model: 'tickets',
+      by: 'contact',
+      columns: ['number', 'subject', 'status', 'priority', 'dueAt'],
+    },
+    {
+      model: 'assets',
+      by: 'assignedTo',
+      columns: ['name', 'kind', 'warrantyUntil', 'lastSeenAt'],
+    },
+    {
+      model: 'incidents',
+      by: 'reportedBy',
+      columns: ['title', 'status', 'severity', 'detectedAt'],
+    },
+  ],
   privacy: { subject: { email: 'email' }, retention: 'relationship', onErase: 'row' },
   fields: {
     fullName: {

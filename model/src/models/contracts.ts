@@ -9,6 +9,39 @@ export const contracts = defineModel({
   displayField: 'reference',
   access: { list: 'user', get: 'user', create: 'admin', update: 'admin', delete: 'admin' },
   rowScope: { manager: 'organisation' },
+  icon: 'file-earmark-text',
+  summary: ['organisation', 'service'],
+  list: {
+    columns: [
+      'reference',
+      'organisation',
+      'service',
+      'status',
+      'monthlyFee',
+      'startOn',
+      'endOn',
+      'autoRenew',
+    ],
+    phone: ['reference', 'organisation', 'status', 'endOn'],
+    reader: ['reference', 'service', 'status', 'monthlyFee', 'startOn', 'endOn'],
+    empty: 'No contracts yet.',
+  },
+  glance: [
+    { field: 'monthlyFee' },
+    { field: 'startOn' },
+    { field: 'endOn' },
+    { field: 'noticeDays' },
+    { field: 'autoRenew' },
+  ],
+  sections: [
+    {
+      title: 'Agreement',
+      fields: ['reference', 'organisation', 'service', 'status', 'documentUrl', 'terms'],
+    },
+    { title: 'Term', fields: ['startOn', 'endOn', 'terminatedOn', 'autoRenew', 'noticeDays'] },
+    { title: 'Fee', fields: ['monthlyFee', 'currency'] },
+    { title: 'Signatory', fields: ['signatoryName', 'signatoryEmail'] },
+  ],
   rules: [['endOn', 'gte', 'startOn']],
   // Deleting a started contract would turn a client into a prospect and shorten the retention period of their data.
   deleteOnly: {

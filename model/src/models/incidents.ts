@@ -5,6 +5,9 @@ import type { Purpose } from '#definition/privacy.ts'
 
 const work: Purpose[] = ['delivery', 'security']
 
+/** Statuses that still need action. */
+export const OPEN_INCIDENT_STATUSES = ['New', 'Triage', 'Contained'] as const
+
 export const incidents = defineModel({
   name: 'Incident',
   title: 'Incidents',
@@ -12,6 +15,40 @@ export const incidents = defineModel({
   displayField: 'title',
   access: { list: 'user', get: 'user', create: 'admin', update: 'admin', delete: 'admin' },
   rowScope: { member: 'organisation' },
+  icon: 'shield-exclamation',
+  summary: ['kind', 'organisation', 'asset'],
+  list: {
+    columns: ['title', 'organisation', 'kind', 'severity', 'status', 'detectedAt', 'notifyBy'],
+    phone: ['title', 'severity', 'status'],
+    reader: ['title', 'kind', 'severity', 'status', 'detectedAt'],
+    empty: 'No incidents yet.',
+  },
+  glance: [
+    { field: 'detectedAt' },
+    { field: 'containedAt' },
+    { field: 'resolvedAt' },
+    { field: 'cvss' },
+    { field: 'notifyBy' },
+  ],
+  sections: [
+    {
+      title: 'Incident',
+      fields: [
+        'title',
+        'organisation',
+        'kind',
+        'severity',
+        'cvss',
+        'status',
+        'asset',
+        'reportedBy',
+        'referenceUrl',
+      ],
+    },
+    { title: 'Report', fields: ['summary', 'actions'] },
+    { title: 'Dates', fields: ['detectedAt', 'containedAt', 'resolvedAt'] },
+    { title: 'Data protection', fields: ['personalDataBreach', 'notifyBy', 'notifiedAt'] },
+  ],
   // Breaches not yet notified, each with a deadline of 72 hours.
   worklists: [
     {
@@ -48,6 +85,8 @@ export const incidents = defineModel({
       to: 'organisations',
       required: true,
       onDelete: 'restrict',
+      // An organisation's page counts the open ones.
+      covers: ['status'],
       privacy: np,
     },
     kind: {

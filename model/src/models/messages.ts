@@ -15,6 +15,19 @@ export const messages = defineModel({
   access: { list: 'user', get: 'user', create: 'user', update: 'admin', delete: 'admin' },
   rowScope: { via: 'ticket' },
   publicFilter: { all: [['internal', 'eq', false]] },
+  icon: 'chat-left-text',
+  summary: ['ticket', 'authorName'],
+  list: {
+    columns: ['body', 'ticket', 'authorName', 'fromStaff', 'internal'],
+    phone: ['body', 'authorName'],
+    reader: ['body', 'ticket', 'authorName'],
+    empty: 'No messages yet.',
+  },
+  glance: [{ field: 'authorName' }, { field: 'fromStaff' }, { field: 'internal' }],
+  sections: [
+    { title: 'Message', fields: ['ticket', 'body', 'authorName', 'fromStaff'] },
+    { title: 'Handling', fields: ['internal', 'setsStatus'] },
+  ],
   createPerMinute: 20,
   privacy: {
     subject: { via: 'ticket' },

@@ -1,7 +1,9 @@
 import { defineModel } from '#definition/model.ts'
 import { capitalised, choices } from '#definition/options.ts'
 import { np, personal } from '#definition/privacy.ts'
+import { OPEN_INCIDENT_STATUSES } from './incidents.ts'
 import { COUNTRIES } from './iso-codes.ts'
+import { OPEN_STATUSES } from './ticket-actions.ts'
 
 const billing = personal('contact', ['delivery', 'records'], { erase: 'null' })
 
@@ -12,6 +14,68 @@ export const organisations = defineModel({
   displayField: 'name',
   access: { list: 'user', get: 'user', create: 'admin', update: 'admin', delete: 'admin' },
   rowScope: { member: 'id' },
+  icon: 'buildings',
+  summary: ['industry', 'city', 'country'],
+  list: {
+    columns: ['name', 'relationship', 'slaTier', 'city', 'phone', 'employees', 'lastContactOn'],
+    phone: ['name', 'slaTier', 'phone'],
+    reader: ['name', 'slaTier', 'phone', 'city'],
+    empty: 'No organisations yet.',
+  },
+  glance: [
+    {
+      related: 'tickets.organisation',
+      where: { all: [['status', 'in', OPEN_STATUSES]] },
+      label: 'open tickets',
+    },
+    {
+      related: 'incidents.organisation',
+      where: { all: [['status', 'in', OPEN_INCIDENT_STATUSES]] },
+      label: 'open incidents',
+    },
+    { field: 'relationship' },
+    { field: 'slaTier' },
+    { field: 'lastContactOn' },
+  ],
+  sections: [
+    {
+      title: 'Business',
+      fields: ['name', 'industry', 'employees', 'soleTrader', 'relationship', 'slaTier'],
+    },
+    {
+      title: 'Contact',
+      fields: ['phone', 'website', 'addressLine', 'postcode', 'city', 'country', 'lastContactOn'],
+    },
+    { title: 'Billing', fields: ['billingEmail', 'vatNumber'] },
+    { title: 'Notes', fields: ['notes'] },
+  ],
+  related: [
+    {
+      model: 'contacts',
+      by: 'organisation',
+      columns: ['fullName', 'jobTitle', 'phone', 'email', 'portalRole'],
+    },
+    {
+      model: 'contracts',
+      by: 'organisation',
+      columns: ['reference', 'service', 'status', 'monthlyFee', 'endOn'],
+    },
+    {
+      model: 'assets',
+      by: 'organisation',
+      columns: ['name', 'kind', 'assignedTo', 'warrantyUntil', 'lastSeenAt'],
+    },
+    {
+      model: 'tickets',
+      by: 'organisation',
+      columns: ['number', 'subject', 'status', 'priority', 'dueAt'],
+    },
+    {
+      model: 'incidents',
+      by: 'organisation',
+      columns: ['title', 'status', 'severity', 'detectedAt'],
+    },
+  ],
   privacy: { subject: { email: 'billingEmail' }, retention: 'relationship', onErase: 'null' },
   fields: {
     name: {

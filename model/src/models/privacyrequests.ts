@@ -12,6 +12,29 @@ export const privacyrequests = defineModel({
   defaultSort: 'dueOn',
   access: { list: 'owner', get: 'owner', create: 'owner', update: 'owner', delete: 'owner' },
   without: ['create', 'delete'],
+  icon: 'person-lock',
+  summary: ['kind', 'name'],
+  list: {
+    columns: ['reference', 'kind', 'status', 'name', 'receivedAt', 'dueOn', 'outcome'],
+    phone: ['reference', 'kind', 'status', 'dueOn'],
+    empty: 'No privacy requests yet.',
+  },
+  glance: [
+    { field: 'dueOn' },
+    { field: 'extendedTo' },
+    { field: 'receivedAt' },
+    { field: 'verifiedAt' },
+  ],
+  sections: [
+    {
+      title: 'Request',
+      fields: ['reference', 'kind', 'name', 'email', 'message', 'receivedAt'],
+    },
+    {
+      title: 'Case',
+      fields: ['status', 'outcome', 'dueOn', 'verifiedAt', 'extendedTo', 'extensionReason'],
+    },
+  ],
   worklists: [
     {
       name: 'open',

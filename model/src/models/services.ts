@@ -12,6 +12,50 @@ export const services = defineModel({
   defaultSort: 'sortOrder',
   access: { list: 'public', get: 'public', create: 'admin', update: 'admin', delete: 'admin' },
   publicFilter: { all: [['published', 'eq', true]] },
+  icon: 'grid',
+  summary: ['category', 'summary'],
+  list: {
+    columns: [
+      'name',
+      'category',
+      'priceFrom',
+      'billingPeriod',
+      'priceUnit',
+      'responseHours',
+      'published',
+    ],
+    phone: ['name', 'category', 'priceFrom'],
+    reader: ['name', 'category', 'summary', 'priceFrom', 'billingPeriod', 'responseHours'],
+    empty: 'No services yet.',
+  },
+  glance: [
+    { field: 'priceFrom' },
+    { field: 'billingPeriod' },
+    { field: 'priceUnit' },
+    { field: 'responseHours' },
+  ],
+  sections: [
+    { title: 'Service', fields: ['name', 'category', 'summary', 'description', 'includes'] },
+    {
+      title: 'Price',
+      fields: ['priceFrom', 'currency', 'billingPeriod', 'priceUnit', 'internalCost'],
+    },
+    { title: 'Support', fields: ['responseHours', 'docsUrl'] },
+    { title: 'Website', fields: ['slug', 'icon', 'published', 'sortOrder'] },
+  ],
+  related: [
+    {
+      model: 'contracts',
+      by: 'service',
+      columns: ['reference', 'organisation', 'status', 'monthlyFee', 'endOn'],
+    },
+    {
+      model: 'tickets',
+      by: 'service',
+      columns: ['number', 'subject', 'status', 'priority', 'organisation'],
+    },
+    { model: 'articles', by: 'service', columns: ['title', 'kind', 'publishedAt'] },
+  ],
   privacy: { subject: 'none', retention: 'relationship', onErase: 'null' },
   fields: {
     name: {
