@@ -142,11 +142,14 @@ function checkRelated({ columns, ...list }: RelatedList, known: Known) {
   ])
 }
 
-function checkTimeline({ text, author, ...list }: Timeline, known: Known) {
+function checkTimeline({ text, author, note, ...list }: Timeline, known: Known) {
   const { model, mistakes } = findReferrer(list, known)
   return under('timeline', [
     ...mistakes,
     ...(model ? [...checkNewestFirst(model), ...checkShort(model, [text, author])] : []),
+    ...(model && note !== undefined && fieldOf(model, note)?.type !== 'boolean'
+      ? ['note must name a boolean field']
+      : []),
   ])
 }
 

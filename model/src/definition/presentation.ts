@@ -44,7 +44,7 @@ export type RelatedCount = {
   related: `${string}.${string}`
   /** Counts only these; the relation must `cover` the fields. */
   where?: Filter
-  /** Follows the number: `open tickets`. */
+  /** Follows the number, above the model's title: `open`. */
   label: string
 }
 
@@ -54,8 +54,11 @@ export type Section = { title: string; fields: readonly string[] }
 /** `by` is the relation of `model` that refers to this one. */
 export type RelatedList = { model: string; by: string; columns: readonly string[] }
 
-/** `by` is the relation of `model` that refers to this one; `text` and `author` are fields of `model`. */
-export type Timeline = { model: string; by: string; text: string; author: string }
+/**
+ * `by` is the relation of `model` that refers to this one; `text` and `author` are fields of `model`, and `note` is the boolean
+ * field of those that only staff see.
+ */
+export type Timeline = { model: string; by: string; text: string; author: string; note?: string }
 
 export const PRESENTATION_KEYS = [
   'icon',

@@ -26,12 +26,12 @@ export const organisations = defineModel({
     {
       related: 'tickets.organisation',
       where: { all: [['status', 'in', OPEN_STATUSES]] },
-      label: 'open tickets',
+      label: 'open',
     },
     {
       related: 'incidents.organisation',
       where: { all: [['status', 'in', OPEN_INCIDENT_STATUSES]] },
-      label: 'open incidents',
+      label: 'open',
     },
     { field: 'relationship' },
     { field: 'slaTier' },

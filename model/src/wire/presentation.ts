@@ -34,7 +34,7 @@ export function toWirePresentation(model: Model, viewer: Viewer): WirePresentati
     glance: glance.filter((fact) => isFactVisible(model, fact, viewer)),
     sections: sections.length > 0 ? toSections(model, sections, level) : [],
     related: related.flatMap((list) => toRelated(list, viewer)),
-    timeline: timeline && isTimelineVisible(timeline, viewer) ? timeline : undefined,
+    timeline: timeline && toTimeline(timeline, viewer),
   })
 }
 
@@ -101,8 +101,11 @@ function toRelated({ model: path, by, columns }: RelatedList, viewer: Viewer) {
   return cut.length > 0 ? [{ model: path, by, columns: cut }] : []
 }
 
-const isTimelineVisible = ({ model, by, text, author }: Timeline, viewer: Viewer) =>
-  areListed({ model, names: [by, text, author] }, viewer)
+function toTimeline({ note, ...timeline }: Timeline, viewer: Viewer): Timeline | undefined {
+  const { model, by, text, author } = timeline
+  if (!areListed({ model, names: [by, text, author] }, viewer)) return undefined
+  return note && areListed({ model, names: [note] }, viewer) ? { ...timeline, note } : timeline
+}
 
 /** Whether the caller may list the model and see these fields of it. */
 function areListed(of: { model: string; names: string[] }, { visitor, models }: Viewer) {

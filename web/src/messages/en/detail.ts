@@ -19,7 +19,6 @@ export const detailMessages = {
   noteBy: (name: string) => `${name} noted`,
   messageBy: (name: string) => `${name} wrote`,
   sections: 'Sections',
-  otherFields: 'Other',
   emptyFields: (count: number) =>
     plural(count, { one: '1 empty field', other: `${formatNumber(count)} empty fields` }),
   add: 'Add',

@@ -1,7 +1,6 @@
 import type { Visitor } from '@gatehouse/model'
 import { definitionAt, type Definition } from '#data/definitions.ts'
-import { presentationOf, type Presentation, type Section } from '#data/presentation.ts'
-import { detailMessages } from '#messages/detail.ts'
+import { presentationOf, type Presentation } from '#data/presentation.ts'
 import { columnsToChoose } from '#records/query/columns.ts'
 import type { Deferred } from '#records/shared/deferred.ts'
 import type { RecordData } from '#records/shared/loader-errors.ts'
@@ -25,22 +24,11 @@ export function readBeside(definition: Definition, visitor: Visitor, opened: Ope
   return {
     kind: 'sections' as const,
     presentation,
-    sections: withOthers(definition, sections),
+    sections,
     about: opened && readAbout(definition, opened),
     related: opened ? readRelatedSections(presentation, opened) : [],
     feeds: opened && visitor ? readFeeds(definition, presentation, opened) : null,
   }
-}
-
-/** Fields in no section must not get lost: the server sends such a section last, another one's may lack it. */
-function withOthers({ viewData }: Definition, sections: Section[]): Section[] {
-  const placed = new Set(sections.flatMap(({ fields }) => fields))
-  const others = viewData.fields.filter(
-    ({ name }) => !placed.has(name) && name !== viewData.displayField,
-  )
-  return others.length === 0
-    ? sections
-    : [...sections, { title: detailMessages.otherFields, fields: others.map(({ name }) => name) }]
 }
 
 const readFeeds = (
