@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { brand, buildConstants, catalogue, language, siteFolder } from './build-constants.ts'
+import { modelIcons, socialIcons } from './icon-files.ts'
 import { iconPaths } from './icon-paths.ts'
 import { stripModules } from './strip-modules.ts'
 import { messages } from './messages.ts'
 import { purgeCss } from './purge-css.ts'
-import { socialIcons } from './social-icons.ts'
 
 const file = (name: string) => new URL(name, import.meta.url).pathname
 const api = `http://127.0.0.1:${process.env['API_PORT'] ?? '8081'}`
@@ -28,14 +28,14 @@ const AUTH = [/auth\/(auth|config)\.ts$/, /base\/drafts\.ts$/, /messages\/[\w-]+
 const SITE = [
   /(heads|main|router|site-map|status-pages)\.tsx?$/,
   /boot\/preserve-input\.ts$/,
-  /layout\/(?!step-up-dialog)/,
+  /layout\/(?!staff-|status-line|step-up-dialog)/,
   /feedback\/(?!confirm-dialog|read-instruction)/,
   /messages\/[\w-]+\/(heads|specified-cookies)\.ts$/,
   /base\/(format|service-path|site|status-phrases|store)\.ts$/,
-  /ui\/(icon|illustration|lazy-module|status-screen)\.tsx?$/,
+  /ui\/(icon|illustration|lazy-module|model-icon|status-screen)\.tsx?$/,
   /ui\/overlay\/(dialog|menu|modal|use-panel)\.tsx?$/,
   /auth\/(session-end|sign-in|sign-in-client)\.tsx?$/,
-  /data\/(audience|failure|guard|revalidate)\.ts$/,
+  /data\/(audience|failure|fresh-value|guard|model-counts|revalidate)\.ts$/,
   /public\/status\.tsx$/,
   /records\/shell\/error-screen\.tsx$/,
 ]
@@ -70,14 +70,16 @@ const MODEL_BOOT = /\/model\/src\/(definition\/access|privacy\/browser-storage)/
 const MODEL_SITE = /\/model\/src\/site\//
 const MODEL_SHARED = /\/model\/src\/definition\/(fields|text-patterns)/
 const MODEL_RECORDS = /\/model\/src\/definition\/filter/
-/** Icons used by both topic-icon.tsx and model-icon.tsx. */
-const SHARED_ICONS = /\/(people|life-preserver|person-lock)\.svg\?paths$/
 
 const isOneOf = (patterns: RegExp[]) => (id: string) => patterns.some((pattern) => pattern.test(id))
 const anyOf = (folder: string, patterns: RegExp[]) =>
   patterns.map(({ source }) => new RegExp(`/${folder}/${source}`))
 
-const drawnFiles = Object.entries({ ...brand.files, [socialIcons.address]: socialIcons.text })
+const drawnFiles = Object.entries({
+  ...brand.files,
+  [socialIcons.address]: socialIcons.text,
+  [modelIcons.address]: modelIcons.text,
+})
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -161,7 +163,7 @@ export default defineConfig({
             { name: 'auth', test: isOneOf(anyOf('web/src', AUTH)) },
             {
               name: 'site',
-              test: isOneOf([...anyOf('web/src', SITE), MODEL_SITE, SHARED_ICONS]),
+              test: isOneOf([...anyOf('web/src', SITE), MODEL_SITE]),
             },
             { name: 'shared', test: isOneOf([...anyOf('web/src', SHARED), MODEL_SHARED]) },
             { name: 'write', test: isOneOf(anyOf('web/src', WRITE)) },

@@ -9,8 +9,8 @@ import { useDefinitions } from '#layout/use-definitions.ts'
 import { sidebarSlot } from '#layout/sidebar-slot.ts'
 import { Icon } from '#ui/icon.tsx'
 import { LoadFailed } from '#ui/load-failed.tsx'
+import { ModelIcon } from '#ui/model-icon.tsx'
 import { useCounts } from '#records/shared/counts.ts'
-import { ModelIcon } from './model-icon.tsx'
 
 /** In a portal before <main>, so that "Skip to content" skips it. */
 export function Sidebar() {

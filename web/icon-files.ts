@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import type { Social } from '@gatehouse/model'
+import { pathsOf } from './icon-paths.ts'
+
+const ICONS = new URL('../node_modules/bootstrap-icons/icons/', import.meta.url)
+
+const SOCIALS: Record<Social, string> = {
+  credentials: 'patch-check',
+  cloudLearning: 'cloud-check',
+  developerProfile: 'braces',
+  codeHosting: 'github',
+  messaging: 'chat-dots',
+  microblog: 'twitter-x',
+  socialNetwork: 'facebook',
+  professionalNetwork: 'linkedin',
+}
+
+/** Icons of models, by their own names: src/ui/model-icon.tsx. */
+const MODELS = [
+  'buildings',
+  'collection',
+  'file-earmark-text',
+  'grid',
+  'hdd-stack',
+  'journal-text',
+  'life-preserver',
+  'people',
+  'person-lock',
+  'shield-exclamation',
+]
+
+export const socialIcons = buildFile('social', SOCIALS)
+export const modelIcons = buildFile(
+  'models',
+  Object.fromEntries(MODELS.map((name) => [name, name])),
+)
+
+/** Icons as one cached SVG file, so that no script includes them. Keys are the ids of its symbols. */
+function buildFile(name: string, icons: Record<string, string>) {
+  const text = `<svg xmlns="http://www.w3.org/2000/svg">${Object.entries(icons).map(symbol).join('')}</svg>`
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 8)
+  return { text, address: `/static/${name}-${hash}.svg` }
+}
+
+function symbol([id, name]: [string, string]) {
+  const paths = pathsOf(new URL(`${name}.svg`, ICONS).pathname)
+  return `<symbol id="${id}" viewBox="0 0 16 16">${paths.map((path) => `<path fill-rule="evenodd" d="${path}"/>`).join('')}</symbol>`
+}

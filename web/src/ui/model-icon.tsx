@@ -1,0 +1,20 @@
+import { modelIcons } from '#base/site.ts'
+
+/** Icons of our own models; others get a generic one. */
+const ICONS: Partial<Record<string, string>> = {
+  assets: 'hdd-stack',
+  organisations: 'buildings',
+  contacts: 'people',
+  incidents: 'shield-exclamation',
+  contracts: 'file-earmark-text',
+  articles: 'journal-text',
+  tickets: 'life-preserver',
+  services: 'grid',
+  privacyrequests: 'person-lock',
+}
+
+export const ModelIcon = ({ path }: { path: string }) => (
+  <svg className="bi" aria-hidden="true">
+    <use href={`${modelIcons}#${ICONS[path] ?? 'collection'}`} />
+  </svg>
+)
