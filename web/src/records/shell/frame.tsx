@@ -2,8 +2,7 @@ import { useEffect, useState } from 'react'
 import { Outlet, useLoaderData, useLocation, useNavigation } from 'react-router'
 import { specifiedMessages } from '#messages/specified.ts'
 import { definitionAt, firstSegment, isRecordAddress } from '#data/definitions.ts'
-import { CountsContext, type loadCounts } from '#records/shared/counts.ts'
-import { useDeferred } from '#records/shared/deferred.ts'
+import type { loadCounts } from '#records/shared/counts.ts'
 import { Busy } from '#ui/status-screen.tsx'
 import { ListSkeleton } from './skeleton.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -12,16 +11,15 @@ const PENDING_DELAY_MS = 150
 
 export function ModelFrame({ title }: { title: string }) {
   const coming = usePendingView()
-  const counts = useDeferred(
-    useLoaderData<{ counts: ReturnType<typeof loadCounts> | null }>().counts,
-  )
+  const { counts } = useLoaderData<{ counts: ReturnType<typeof loadCounts> | null }>()
+  useEffect(() => counts?.(), [counts])
   return (
-    <CountsContext value={counts}>
+    <>
       <title>{title}</title>
       <Sidebar />
       {coming?.text && <Busy text={coming.text} />}
       {coming?.list ? <ListSkeleton definition={coming.list} /> : <Outlet />}
-    </CountsContext>
+    </>
   )
 }
 
