@@ -5,43 +5,53 @@ import { siteMessages } from '#messages/site.ts'
 
 const YEAR = new Date().getFullYear()
 
-export function Footer() {
-  return (
-    <footer className="site-footer">
-      <div className="wrap row1">
-        <div>
-          {/* Prerendered, so the year may be outdated. */}
-          <p suppressHydrationWarning>{siteMessages.copyright(YEAR, site.name, owner.credit)}</p>
-          <ul className="footer-links" aria-label={siteMessages.more}>
-            <li>
-              <Link to="/msp/services">{siteMessages.services}</Link>
-            </li>
-            <li>
-              <Link to="/security">{siteMessages.security}</Link>
-            </li>
-            <li>
-              <button type="button" data-boot="cookies">
-                {siteMessages.cookieSettings}
-              </button>
-            </li>
-          </ul>
-        </div>
-        <div className="social">
-          {ORDER.some((name) => isExampleLink(socials[name])) && (
-            <span className="sample">{siteMessages.sample}</span>
-          )}
-          <ul aria-label={siteMessages.profilesElsewhere}>
-            {ORDER.map((name) => (
-              <li key={name}>
-                <SocialLink name={name} />
-              </li>
-            ))}
-          </ul>
-        </div>
+export const Footer = () => (
+  <footer className="site-footer">
+    <div className="wrap row1">
+      <div>
+        <Copyright />
+        <FooterLinks />
       </div>
-    </footer>
-  )
-}
+      <SocialLinks />
+    </div>
+  </footer>
+)
+
+/** Prerendered, so the year may be outdated. */
+export const Copyright = () => (
+  <p suppressHydrationWarning>{siteMessages.copyright(YEAR, site.name, owner.credit)}</p>
+)
+
+export const FooterLinks = () => (
+  <ul className="footer-links" aria-label={siteMessages.more}>
+    <li>
+      <Link to="/msp/services">{siteMessages.services}</Link>
+    </li>
+    <li>
+      <Link to="/security">{siteMessages.security}</Link>
+    </li>
+    <li>
+      <button type="button" data-boot="cookies">
+        {siteMessages.cookieSettings}
+      </button>
+    </li>
+  </ul>
+)
+
+export const SocialLinks = () => (
+  <div className="social">
+    {ORDER.some((name) => isExampleLink(socials[name])) && (
+      <span className="sample">{siteMessages.sample}</span>
+    )}
+    <ul aria-label={siteMessages.profilesElsewhere}>
+      {ORDER.map((name) => (
+        <li key={name}>
+          <SocialLink name={name} />
+        </li>
+      ))}
+    </ul>
+  </div>
+)
 
 function SocialLink({ name }: { name: Social }) {
   const href = socials[name]
