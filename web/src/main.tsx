@@ -18,6 +18,7 @@ import { loadDefinitions, refreshDefinitions } from '#data/definitions.ts'
 import { isAboutSignIn, readPageData } from '#boot/page-data.ts'
 import { collectFields, readFields, restoreFields } from '#boot/preserve-input.ts'
 import { offerRevalidation } from '#data/revalidate.ts'
+import { prepareStaffShell } from '#layout/use-staff-shell.ts'
 import { buildRouter, resolvePages } from './router.tsx'
 import { FIXED_PATHS, PRODUCT_PATHS } from './site-map.tsx'
 import { ReadableError } from '#base/readable-error.ts'
@@ -94,6 +95,7 @@ export async function start({
   // Must follow resolvePages: the router copies the routes.
   router = buildRouter(page ? { loaderData: page.loaderData } : undefined)
   watchInstructions(router)
+  await prepareStaffShell(pathname)
   const app = (
     <StrictMode>
       <FirstCommit onSettled={onSettled}>

@@ -1,5 +1,7 @@
 import type { Visitor } from '@gatehouse/model'
 import type { User } from 'oidc-client-ts'
+import { session } from '#base/storage.ts'
+import { STORED_USER } from './session.ts'
 import { cachedConfig, type SiteConfig } from './read-config.ts'
 
 /** Until config.json is read. */
@@ -36,4 +38,14 @@ export function roleOf(user: User): Pick<NonNullable<Visitor>, 'role' | 'owner'>
   return { role: 'admin', owner: path.length === 0 || claim === true }
 }
 
-const isAdmin = ({ profile }: User) => profile['role'] === 'admin'
+/** While the client loads: a guess that decides the layout, nothing else. */
+export function isStoredAdmin() {
+  const key = session.keys().find((one) => one.startsWith(STORED_USER))
+  try {
+    return isAdmin(JSON.parse(session.get(key ?? '') ?? ''))
+  } catch {
+    return false
+  }
+}
+
+const isAdmin = ({ profile }: Pick<User, 'profile'>) => profile['role'] === 'admin'

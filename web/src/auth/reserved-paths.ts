@@ -10,8 +10,9 @@ export function reservePaths(fixedPaths: readonly string[], productPaths: readon
 }
 
 /** Assumes product pages until config.json is loaded. */
-export const isReserved = (path: string) =>
-  fixed.includes(path) || (product.includes(path) && hasProductPages() !== false)
+export const isReserved = (path: string) => fixed.includes(path) || isProductPath(path)
+
+export const isProductPath = (path: string) => product.includes(path) && hasProductPages() !== false
 
 /** Loads config.json only if a model takes a path of a product page, which our own models never do. */
 export async function readConfigIfTaken(paths: string[]) {

@@ -9,7 +9,7 @@ const RENEW_BACKOFF_MS = 10_000
 const NEXT_SECOND_MS = 1_000
 /** Key prefixes of oidc-client-ts in session storage. */
 const STORED = 'oidc.'
-const STORED_USER = 'oidc.user:'
+export const STORED_USER = 'oidc.user:'
 
 /** A user is stored but the client can't be loaded; must not be treated as signed out. */
 export class SignInUnavailableError extends ReadableError {}

@@ -4,7 +4,7 @@ import type { DefinitionField } from './field.ts'
 import { idempotencyKey, releaseKey } from './idempotency-key.ts'
 import { merge, type Merge } from './merge.ts'
 import type { RecordData } from './records.ts'
-import { revalidatePage } from './revalidate.ts'
+import { revalidatePage, writes } from './revalidate.ts'
 import { send } from './send.ts'
 import { canUndo, type Undo } from './undo.ts'
 import { parseChallenge } from '#auth/challenge.ts'
@@ -84,6 +84,7 @@ async function run(intent: Intent, write: string): Promise<Outcome> {
   stopWaiting?.()
   if (outcome.kind === 'saved') {
     releaseKey(write)
+    writes.set(writes.get() + 1)
     await toastSaved(intent, outcome)
   }
   if (outcome.kind === 'failed' && intent.failed)

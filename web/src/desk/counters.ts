@@ -1,3 +1,4 @@
+import { UNANSWERED } from '#data/desk-count.ts'
 import { list } from '#data/records.ts'
 import { OPEN_STATUSES } from '#data/tickets.ts'
 import { deskMessages } from '#messages/desk.ts'
@@ -12,7 +13,6 @@ type Counter = {
   access?: 'owner'
 }
 
-const UNANSWERED = ['status', 'in', ['New', 'Open']] as const
 const IS_OPEN = ['status', 'in', OPEN_STATUSES] as const
 const UNSETTLED = ['status', 'in', ['New', 'Triage', 'Contained']] as const
 

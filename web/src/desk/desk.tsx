@@ -2,7 +2,6 @@ import { Link, useLoaderData, useRevalidator } from 'react-router'
 import { formatInstant, spanOf } from '#base/dates.ts'
 import { formatCount } from '#base/format.ts'
 import { deskMessages } from '#messages/desk.ts'
-import { siteMessages } from '#messages/site.ts'
 import { requestMessages } from '#messages/requests.ts'
 import { AGES } from './counters.ts'
 import { type AccessRequest, type Incident, type loadDesk, type Total } from './load-desk.ts'
@@ -22,19 +21,7 @@ export function Desk() {
     <div className="wrap desk">
       <div className="page-h">
         <h1>{deskMessages.title}</h1>
-        <p className="lead">
-          {deskMessages.lead} <Link to="/system">{deskMessages.system}</Link>
-          {desk.isOwner && (
-            <>
-              {' · '}
-              <Link to="/people">{siteMessages.people}</Link>
-              {' · '}
-              <Link to="/security-events">{siteMessages.securityEvents}</Link>
-              {' · '}
-              <Link to="/changes">{siteMessages.changes}</Link>
-            </>
-          )}
-        </p>
+        <p className="lead">{deskMessages.lead}</p>
       </div>
       <UndeliveredAlerts alerts={desk.alerts} />
       {(desk.hasUncounted || Object.values(desk).flat().includes(null)) && (

@@ -3,6 +3,7 @@ import type { Models } from '@gatehouse/model/models'
 import { toVisitor } from '#auth/auth.ts'
 import { currentUser } from '#auth/session.ts'
 import { callApi } from '#data/client.ts'
+import { deskCount } from '#data/desk-count.ts'
 import { list } from '#data/records.ts'
 import { AGES, COUNTERS, WAITING } from './counters.ts'
 import type { Mail } from './mails.ts'
@@ -32,8 +33,8 @@ export async function loadDesk(signal: AbortSignal) {
     read<AccessRequest>(list('accounts', { all: WAITING.links, limit: 10 })),
     read<Mail>('system/mails?alerts=true'),
   ])
+  deskCount.set(totals[0]?.total ?? null)
   return {
-    isOwner: canAccess('owner', visitor),
     /** Reference time for overdue. */
     now: Date.now(),
     counted: shown.map((one, index) => ({ ...one, total: totals[index]?.total ?? null })),

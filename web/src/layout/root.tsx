@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, ViewTransition } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, ViewTransition } from 'react'
 import {
   Outlet,
   ScrollRestoration,
@@ -22,6 +22,7 @@ import { Footer } from './footer.tsx'
 import { NavBar } from './nav-bar.tsx'
 import { ScrollToTop } from './scroll-to-top.tsx'
 import { StepUp } from './step-up.tsx'
+import { useStaffShell } from './use-staff-shell.ts'
 
 /** Id of the parent route of all model pages in records/routes.tsx. */
 const MODEL_ROUTE = 'model'
@@ -31,9 +32,11 @@ export function Root() {
   const { pathname } = useLocation()
   const navigation = useNavigation()
   const isRecordPage = definitionAt(firstSegment(pathname)) !== undefined
+  const shell = useStaffShell(pathname)
   useToastPerMistake(mistakes)
   useRecovery(hasFailed)
-  useBodyClass(isRecordPage)
+  useBodyClass('app', isRecordPage)
+  useBodyClass('workspace', shell !== null)
   useFocusOnHeading(pathname)
   useHead()
   return (
@@ -41,7 +44,7 @@ export function Root() {
       <a className="skip" href="#main">
         {siteMessages.skipToContent}
       </a>
-      <NavBar />
+      {shell ? <shell.StaffBar /> : <NavBar />}
       {hasFailed && (
         <div className="wrap note danger routes-failed">
           <p role="alert">{specifiedMessages.routesFailed}</p>
@@ -56,7 +59,7 @@ export function Root() {
         </div>
       )}
       <div className="wrap-app">
-        <div className="sidebar-slot" ref={offerSidebarSlot} />
+        {shell ? <shell.StaffRail /> : <div className="sidebar-slot" ref={offerSidebarSlot} />}
         <main id="main" className={isRecordPage ? 'work' : undefined}>
           <Breadcrumbs />
           {navigation.state === 'loading' && !isRecordPage && (
@@ -75,7 +78,8 @@ export function Root() {
           </ViewTransition>
         </main>
       </div>
-      <Footer />
+      {shell ? <shell.StatusLine /> : <Footer />}
+      {shell && <shell.ShellCounts />}
       <ScrollToTop />
       <ToastHost />
       <ModalHost />
@@ -111,11 +115,11 @@ function useRecovery(hasFailed: boolean) {
   }, [hasFailed, isLoaded])
 }
 
-/** Record pages use a denser layout. */
-function useBodyClass(isRecordPage: boolean) {
-  useEffect(() => {
-    document.body.classList.toggle('app', isRecordPage)
-  }, [isRecordPage])
+/** For layouts: `app` is the denser one of record pages, `workspace` that of staff. */
+function useBodyClass(name: string, isOn: boolean) {
+  useLayoutEffect(() => {
+    document.body.classList.toggle(name, isOn)
+  }, [name, isOn])
 }
 
 /** The head of the deepest matched route; a record page sets its own title. */

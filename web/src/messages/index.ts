@@ -22,6 +22,7 @@ import type * as requests from '#messages/requests.ts'
 import type * as security from '#messages/security.ts'
 import type * as services from '#messages/services.ts'
 import type * as sessions from '#messages/sessions.ts'
+import type * as shell from '#messages/shell.ts'
 import type * as site from '#messages/site.ts'
 import type * as specifiedCookies from '#messages/specified-cookies.ts'
 import type * as specifiedPages from '#messages/specified-pages.ts'
@@ -55,6 +56,7 @@ export type Messages = {
   security: typeof security
   services: typeof services
   sessions: typeof sessions
+  shell: typeof shell
   site: typeof site
   'specified-cookies': typeof specifiedCookies
   'specified-pages': typeof specifiedPages

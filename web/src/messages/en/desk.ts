@@ -12,7 +12,6 @@ type Unit = keyof typeof SPAN
 
 export const deskMessages = {
   title: 'Desk',
-  system: 'System status',
   lead: 'Work waiting for you, oldest first. Select a number to open its list.',
   next: 'Reply next',
   nextEmpty: 'You’re up to date. No ticket is waiting for a reply.',
