@@ -1,10 +1,11 @@
-import { useContext, useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { useContext, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { fieldMessages } from '#messages/fields.ts'
 import { formMessages } from '#messages/form.ts'
 import { siteMessages } from '#messages/site.ts'
 import { definitionAt, nameOf } from '#data/definitions.ts'
 import { Icon } from '#ui/icon.tsx'
+import { useCombobox } from '#ui/use-combobox.ts'
 import { reportChange } from './report-change.ts'
 import { CreateRelated } from './create-related.ts'
 import { classOf } from './inputs.tsx'
@@ -27,7 +28,6 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
   const shown = chosen ? (label ?? chosen) : ''
   const [text, setText] = useState<string | null>(null)
   const [isOpen, setOpen] = useState(false)
-  const [active, setActive] = useState(-1)
   // A counter: each opening retries a failed load.
   const [creating, setCreating] = useState(0)
   const input = useRef<HTMLInputElement>(null)
@@ -37,7 +37,7 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
 
   const close = () => {
     setOpen(false)
-    setActive(-1)
+    combobox.reset()
     setText(null)
   }
   const pick = (choice: Choice) => {
@@ -56,7 +56,14 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
       ? [{ key: 'retry', label: siteMessages.tryAgain, isAction: true as const, run: retry }]
       : []),
     ...(next
-      ? [{ key: 'more', label: formMessages.loadMore, isAction: true as const, run: loadMore }]
+      ? [
+          {
+            key: `more ${next}`,
+            label: formMessages.loadMore,
+            isAction: true as const,
+            run: loadMore,
+          },
+        ]
       : []),
     ...(creation?.canCreate(to) && definition
       ? [
@@ -72,59 +79,32 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
         ]
       : []),
   ]
-  const current = lines[active]
-  const idOf = (index: number) => `${aria.id}-choice-${index}`
-  useEffect(() => {
-    if (active >= 0)
-      document.getElementById(`${aria.id}-choice-${active}`)?.scrollIntoView?.({ block: 'nearest' })
-  }, [active, aria.id])
-
-  function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step) {
-      event.preventDefault()
-      if (!isOpen) setOpen(true)
-      else if (lines.length > 0)
-        setActive(
-          active < 0 && step < 0 ? lines.length - 1 : (active + step + lines.length) % lines.length,
-        )
-    } else if (event.key === 'Enter' && isOpen) {
-      event.preventDefault()
-      current?.run()
-    } else if (event.key === 'Escape' && isOpen) {
-      // Escape closes only the list, not a drawer around it.
-      event.preventDefault()
-      event.stopPropagation()
-      close()
-    }
-  }
+  const combobox = useCombobox({
+    id: aria.id,
+    options: lines,
+    isOpen,
+    onOpen: () => setOpen(true),
+    onClose: close,
+  })
 
   return (
     <div className="picker">
       <div className="picker-line">
         <input
           className={classOf('form-select', aria)}
-          type="text"
-          role="combobox"
           ref={input}
           {...aria}
-          aria-expanded={isOpen}
-          aria-controls={`${aria.id}-choices`}
-          aria-autocomplete="list"
-          aria-activedescendant={isOpen && current ? idOf(active) : undefined}
-          autoComplete="off"
-          spellCheck={false}
+          {...combobox.inputProps}
           placeholder={
             isOpen ? formMessages.searchIn(definition?.viewData.title ?? to) : fieldMessages.choose
           }
           value={text ?? shown}
           onChange={(event) => {
             setText(event.target.value)
-            setActive(-1)
+            combobox.reset()
             setOpen(true)
           }}
           onClick={() => setOpen(true)}
-          onKeyDown={onKeyDown}
           onBlur={() => {
             // An emptied input clears an optional value.
             if (text === '' && chosen && !field.required) reportChange(register, '')
@@ -168,7 +148,7 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
         )}
         <div
           role="listbox"
-          id={`${aria.id}-choices`}
+          id={combobox.listId}
           aria-labelledby={`${aria.id}-label`}
           aria-busy={status === 'searching'}
         >
@@ -178,16 +158,11 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
               // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
               <div
                 key={one.key}
-                id={idOf(index)}
-                role="option"
-                tabIndex={-1}
+                {...combobox.optionProps(index)}
                 aria-selected={one.isChosen ?? false}
-                className={[index === active && 'on', one.isAction && 'act']
+                className={[index === combobox.active && 'on', one.isAction && 'act']
                   .filter(Boolean)
                   .join(' ')}
-                // Keeps the focus in the input.
-                onMouseDown={(event) => event.preventDefault()}
-                onClick={one.run}
               >
                 {one.isAction && one.key === 'create' && <Icon name="plus-lg" />}
                 {one.label}
