@@ -8,6 +8,8 @@ export const STORAGE_KEYS = {
   replyDraft: 'answerDraft:*',
   noteDraft: 'noteDraft:*',
   recordDraft: 'recordDraft:*',
+  recentRecords: 'recentRecords:*',
+  lettersOff: 'letterShortcutsOff',
   silentSignIn: 'silentSignIn',
 } as const
 
@@ -100,6 +102,20 @@ export const STORAGE = {
     class: 'essential',
     why: 'What you typed into the form of a record and have not saved yet',
     howLong: 'Until it is saved, you discard it, sign out or close the tab',
+  },
+  recentRecords: {
+    key: STORAGE_KEYS.recentRecords,
+    where: 'session storage',
+    class: 'essential',
+    why: 'Which ten records you opened last, by their IDs alone, to offer them in the search',
+    howLong: 'Until you sign out or close the tab',
+  },
+  lettersOff: {
+    key: STORAGE_KEYS.lettersOff,
+    where: 'local storage',
+    class: 'essential',
+    why: 'That you switched off keyboard shortcuts of a single letter',
+    howLong: 'Until you switch them on again or clear it',
   },
   scroll: {
     key: 'react-router-scroll-positions',

@@ -142,7 +142,10 @@ function removeDrafts(isRemoved: (key: string) => boolean) {
     if (PREFIXES.some((prefix) => key.startsWith(prefix)) && isRemoved(key)) session.remove(key)
 }
 
-const PREFIXES = Object.values(KINDS).map((key) => key.replace('*', ''))
+/** With the records opened last, which belong to an account like drafts. */
+const PREFIXES = [...Object.values(KINDS), STORAGE_KEYS.recentRecords].map((key) =>
+  key.replace('*', ''),
+)
 
 /** Forms that can be filled in signed out. */
 const PUBLIC_KINDS = ['contact', 'inquiry'] as const

@@ -1,5 +1,6 @@
 import { SEARCH_MAX_LENGTH, SEARCH_MIN_LENGTH } from '@gatehouse/model'
 import { useEffect, useId, useRef, useState } from 'react'
+import { areLettersOn, isLetterShortcut } from '#base/letter-shortcuts.ts'
 import { listMessages } from '#messages/list.ts'
 import { RecordIcon } from '#ui/record-icon.tsx'
 import type { ListQuery } from '#records/query/list-url.ts'
@@ -13,6 +14,7 @@ export function SearchBox({ title, query }: { title: string; query: ListQuery })
   const input = useRef<HTMLInputElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const hint = useId()
+  const key = areLettersOn() ? listMessages.searchKey : undefined
   // The URL changed outside this box.
   if (query.q !== shown) {
     setShown(query.q)
@@ -50,7 +52,7 @@ export function SearchBox({ title, query }: { title: string; query: ListQuery })
         placeholder={listMessages.search(title)}
         aria-label={listMessages.search(title)}
         aria-describedby={hint}
-        aria-keyshortcuts={listMessages.searchKey}
+        aria-keyshortcuts={key}
         value={typed}
         onChange={({ target }) => type(target.value)}
         onKeyDown={(event) => {
@@ -61,9 +63,11 @@ export function SearchBox({ title, query }: { title: string; query: ListQuery })
           search('')
         }}
       />
-      <kbd className="only-lg" aria-hidden="true">
-        {listMessages.searchKey}
-      </kbd>
+      {key && (
+        <kbd className="only-lg" aria-hidden="true">
+          {key}
+        </kbd>
+      )}
       <span className="search-hint" id={hint} role="status">
         {isTooShort(typed.trim()) && listMessages.searchHint(SEARCH_MIN_LENGTH)}
       </span>
@@ -73,14 +77,11 @@ export function SearchBox({ title, query }: { title: string; query: ListQuery })
 
 const isTooShort = (text: string) => text !== '' && Array.from(text).length < SEARCH_MIN_LENGTH
 
-/** `/` focuses the search, unless typed into a field. */
+/** `/` focuses the search. */
 function useFocusKey(input: React.RefObject<HTMLInputElement | null>) {
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
-      const isTyping =
-        event.target instanceof HTMLElement &&
-        event.target.closest('input, textarea, select, [contenteditable], [role="dialog"]')
-      if (event.key !== listMessages.searchKey || event.ctrlKey || event.metaKey || isTyping) return
+      if (event.key !== listMessages.searchKey || !isLetterShortcut(event)) return
       event.preventDefault()
       input.current?.focus()
       input.current?.select()
