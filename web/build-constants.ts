@@ -6,7 +6,7 @@ import type { Notice, SiteConfig } from '@gatehouse/model'
 import { SITE_FOLDER } from '../api/src/platform/paths.ts'
 import { buildBrand } from './brand.ts'
 import { catalogueOf } from './messages.ts'
-import { modelIcons, socialIcons } from './icon-files.ts'
+import { modelIcons, paletteIcons, socialIcons } from './icon-files.ts'
 
 const file = (name: string) => new URL(name, import.meta.url).pathname
 const read = (name: string): unknown => JSON.parse(readFileSync(name, 'utf8'))
@@ -45,6 +45,7 @@ export function buildConstants() {
     LOGO: JSON.stringify(brand.logo),
     SOCIAL_ICONS: JSON.stringify(socialIcons.address),
     MODEL_ICONS: JSON.stringify(modelIcons.address),
+    PALETTE_ICONS: JSON.stringify(paletteIcons.address),
     NOTICE: JSON.stringify(notice),
     NOTICE_VERSION: JSON.stringify(notice.version),
   }

@@ -29,11 +29,25 @@ const MODELS = [
   'shield-exclamation',
 ]
 
+/** Icons of the palette: src/palette/palette-icon.tsx. */
+const PALETTE = [
+  'arrow-right',
+  'arrow-repeat',
+  'box-arrow-right',
+  'chevron-right',
+  'circle-half',
+  'keyboard',
+  'pencil',
+  'plus-lg',
+  'search',
+  'trash3',
+]
+
+const byName = (names: string[]) => Object.fromEntries(names.map((name) => [name, name]))
+
+export const paletteIcons = buildFile('palette', byName(PALETTE))
 export const socialIcons = buildFile('social', SOCIALS)
-export const modelIcons = buildFile(
-  'models',
-  Object.fromEntries(MODELS.map((name) => [name, name])),
-)
+export const modelIcons = buildFile('models', byName(MODELS))
 
 /** Icons as one cached SVG file, so that no script includes them. Keys are the ids of its symbols. */
 function buildFile(name: string, icons: Record<string, string>) {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { brand, buildConstants, catalogue, language, siteFolder } from './build-constants.ts'
-import { modelIcons, socialIcons } from './icon-files.ts'
+import { modelIcons, paletteIcons, socialIcons } from './icon-files.ts'
 import { iconPaths } from './icon-paths.ts'
 import { stripModules } from './strip-modules.ts'
 import { messages } from './messages.ts'
@@ -16,7 +16,7 @@ const keycloak = `http://localhost:${process.env['KEYCLOAK_PORT'] ?? '8280'}`
 const BOOT = [
   /boot(\.ts$|\/(?!preserve-input))/,
   /messages\/[\w-]+\/(in-sentence|site|specified)\.ts$/,
-  /base\/(hash|observable|readable-error|sign-in-drafts|storage)\.ts$/,
+  /base\/(hash|letter-shortcuts|observable|readable-error|sign-in-drafts|storage)\.ts$/,
   /auth\/session\.ts$/,
   /data\/(client|definitions|field|send)\.ts$/,
   /ui\/import-chunk\.ts$/,
@@ -29,9 +29,10 @@ const SITE = [
   /(heads|main|router|site-map|status-pages)\.tsx?$/,
   /boot\/preserve-input\.ts$/,
   /layout\/(?!staff-|status-line|step-up-dialog)/,
+  /palette\/palette-host\.tsx$/,
   /feedback\/(?!confirm-dialog|read-instruction)/,
   /messages\/[\w-]+\/(heads|specified-cookies)\.ts$/,
-  /base\/(format|service-path|site|status-phrases|store)\.ts$/,
+  /base\/(format|recent-records|service-path|site|status-phrases|store)\.ts$/,
   /ui\/(icon|illustration|lazy-module|model-icon|status-screen)\.tsx?$/,
   /ui\/overlay\/(dialog|menu|modal|use-panel)\.tsx?$/,
   /auth\/(session-end|sign-in|sign-in-client)\.tsx?$/,
@@ -63,6 +64,7 @@ const WRITE = [
 const SHARED = [
   /messages\/[\w-]+\/specified-pages\.ts$/,
   /base\/dates\.ts$/,
+  /data\/records\.ts$/,
   /forms\/inputs\/types\.ts$/,
   /ui\/(load-failed|render-marked|tone)\.tsx$/,
 ]
@@ -79,6 +81,7 @@ const drawnFiles = Object.entries({
   ...brand.files,
   [socialIcons.address]: socialIcons.text,
   [modelIcons.address]: modelIcons.text,
+  [paletteIcons.address]: paletteIcons.text,
 })
 
 export default defineConfig({

@@ -103,6 +103,7 @@ export const ALWAYS_COVERED: Record<string, string> = {
   'web/src/feedback': 'its unit tests and frame.spec.ts',
   'web/src/layout': 'its unit tests and frame.spec.ts',
   'web/src/messages': 'its unit tests and every browser test',
+  'web/src/palette': 'palette.spec.ts and its unit tests',
   'web/src/portal': 'request.spec.ts and its unit tests',
   'web/src/public': 'public.spec.ts, cookies.spec.ts and its unit tests',
   'web/src/styles': 'accessibility.spec.ts and frame.spec.ts',

@@ -4,6 +4,7 @@ import { promptConsent, promptLater, readConsentAnew } from '#boot/consent.ts'
 import { loadSignIn, resetSignIn, signInEarly } from '#boot/login.ts'
 import { watchMenus } from '#boot/menu.ts'
 import { drawModels } from '#boot/model-menu.ts'
+import { overlayOf, type Overlay } from '#boot/palette-keys.ts'
 import {
   hasUnsavedInput,
   queuedClicks,
@@ -15,6 +16,7 @@ import {
 import { scrollToTop, watchScroll } from '#boot/scroll-state.ts'
 import { applyTheme, switchTheme, watchTheme } from '#boot/theme.ts'
 import { hideFailure, hideLoading, showFailure, showLoading } from '#boot/loading-status.ts'
+import { holdTyping, takeTyping } from '#boot/typed-ahead.ts'
 import { hasStoredSignIn, hasStoredUser } from '#auth/session.ts'
 import { allSignInDrafts } from '#base/sign-in-drafts.ts'
 import { session } from '#base/storage.ts'
@@ -50,6 +52,8 @@ const startsAtOnce =
   !page || isAboutSignIn(page) || hasStoredSignIn() || hasInstruction() || hasDraft()
 let starting: Promise<void> | null = null
 let stopDrawing = () => {}
+/** Requested by key before the app ran. */
+let overlay: Overlay | null = null
 
 allSignInDrafts()
 watchStyles()
@@ -60,6 +64,7 @@ promptLater()
 document.addEventListener('click', onClick, { capture: true })
 document.addEventListener('submit', onSubmit, { capture: true })
 document.addEventListener('keydown', clickOnSpace)
+document.addEventListener('keydown', holdOverlay)
 for (const type of ['pointerover', 'pointerdown', 'focusin'])
   document.addEventListener(type, onIntent, { capture: true, passive: true })
 window.addEventListener('popstate', onHistory)
@@ -136,6 +141,17 @@ function onIntent({ target }: Event) {
   else if (control && control.dataset['early'] === undefined) start()
 }
 
+/** The palette and the shortcut sheet need the app. */
+function holdOverlay(event: KeyboardEvent) {
+  const asked = isBeforeApp() ? overlayOf(event) : null
+  if (!asked) return
+  event.preventDefault()
+  overlay = asked
+  if (asked === 'search') holdTyping(() => (overlay = null))
+  showLoading()
+  start()
+}
+
 function queueUntilApp(button: Pressed) {
   holdClick(button)
   showLoading()
@@ -155,7 +171,7 @@ async function startApp() {
     document.head.append(
       Object.assign(document.createElement('link'), { rel: 'modulepreload', href }),
     )
-  const { start: startMain } = await importPage(() => import('./main.tsx'))
+  const { openOverlay, start: startMain } = await importPage(() => import('./main.tsx'))
   await startMain({
     hasDefinitions: !startsAtOnce && !hasStoredUser(),
     onHydrate: stopDrawing,
@@ -164,6 +180,7 @@ async function startApp() {
       hideLoading()
       hideFailure()
       replayClicks()
+      if (overlay) openOverlay(overlay)
     },
   })
 }
@@ -171,12 +188,13 @@ async function startApp() {
 /** If the app fails to load, submit forms natively; otherwise show an error. */
 function onLoadFailed() {
   hideLoading()
+  takeTyping()
   const plain = queuedClicks().find((one) => 'form' in one && one.form?.action.includes('/api/'))
   if (plain) {
     takeClicks()
     dataset['app'] = 'none'
     plain.click()
-  } else if (startsAtOnce || queuedClicks().length > 0)
+  } else if (startsAtOnce || overlay || queuedClicks().length > 0)
     showFailure(() => {
       showLoading()
       start()

@@ -16,6 +16,7 @@ import { watchInstructions } from '#feedback/instructions.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { loadDefinitions, refreshDefinitions } from '#data/definitions.ts'
 import { isAboutSignIn, readPageData } from '#boot/page-data.ts'
+import type { Overlay } from '#boot/palette-keys.ts'
 import { collectFields, readFields, restoreFields } from '#boot/preserve-input.ts'
 import { offerRevalidation } from '#data/revalidate.ts'
 import { prepareStaffShell } from '#layout/use-staff-shell.ts'
@@ -23,6 +24,7 @@ import { buildRouter, resolvePages } from './router.tsx'
 import { FIXED_PATHS, PRODUCT_PATHS } from './site-map.tsx'
 import { ReadableError } from '#base/readable-error.ts'
 import { loadSignIn, SignIn } from '#auth/sign-in.tsx'
+import { paletteState } from '#layout/palette-state.ts'
 import { handConsentOver } from '#boot/consent.ts'
 import { specifiedCookieMessages } from '#messages/specified-cookies.ts'
 import '#styles/app.scss'
@@ -76,6 +78,9 @@ handConsentOver({
     }),
   follow: (href) => void router?.navigate(href),
 })
+
+/** Opens the palette or the shortcut sheet, for a key pressed before the app ran. */
+export const openOverlay = (overlay: Overlay) => paletteState.set(overlay)
 
 /** Hydrates the page. Rejects if one of its scripts can't be loaded; the document is then unchanged. */
 export async function start({

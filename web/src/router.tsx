@@ -10,6 +10,7 @@ import { siteMessages } from '#messages/site.ts'
 import { readConfig } from '#auth/read-config.ts'
 import { firstSegment } from '#data/definitions.ts'
 import { Root } from '#layout/root.tsx'
+import { PaletteHost } from '#palette/palette-host.tsx'
 import { ErrorScreen } from '#records/shell/error-screen.tsx'
 import { importPage } from '#ui/import-chunk.ts'
 
@@ -17,13 +18,22 @@ export const routes: RouteObject[] = [
   {
     id: 'root',
     path: '/',
-    Component: Root,
+    Component: Site,
     errorElement: <ErrorScreen backTo="/" backLabel={siteMessages.backHome} />,
     HydrateFallback: Starting,
     // Errors render inside the layout.
     children: [{ id: 'pages', errorElement: <PageError />, children: pages }],
   },
 ]
+
+function Site() {
+  return (
+    <>
+      <Root />
+      <PaletteHost />
+    </>
+  )
+}
 
 /** The product's own routes and those of records are lazy-loaded if no fixed route matches. */
 export function buildRouter(hydrationData?: HydrationState) {

@@ -8,6 +8,8 @@ declare const LOGO: Logo | null
 declare const SOCIAL_ICONS: string
 /** Address of the models' icons. */
 declare const MODEL_ICONS: string
+/** Address of the palette's icons. */
+declare const PALETTE_ICONS: string
 /** Version of the notice; the notice itself is in notice.ts, as only one page needs it. */
 declare const NOTICE_VERSION: string
 
@@ -18,4 +20,5 @@ type Logo = { light: Picture; dark: Picture | null; hasName: boolean }
 export const logo = LOGO
 export const socialIcons = SOCIAL_ICONS
 export const modelIcons = MODEL_ICONS
+export const paletteIcons = PALETTE_ICONS
 export const noticeVersion = NOTICE_VERSION

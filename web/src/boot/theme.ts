@@ -40,6 +40,9 @@ export function nameButton(button: HTMLElement | null) {
 export const themeButtonName = (mode: ThemeMode) =>
   siteMessages.themeButton(siteMessages.themeModes[mode], siteMessages.themeModes[nextMode(mode)])
 
+/** The mode that `switchTheme` would set. */
+export const nextThemeName = () => siteMessages.themeModes[nextMode(readMode())]
+
 const nextMode = (mode: ThemeMode): ThemeMode =>
   THEME_MODES[(THEME_MODES.indexOf(mode) + 1) % THEME_MODES.length] ?? 'light'
 

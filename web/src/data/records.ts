@@ -1,5 +1,6 @@
 import type { ConditionOf, InputOf, SortOf } from '@gatehouse/model'
 import type { Models } from '@gatehouse/model/models'
+import type { Definition } from './definitions.ts'
 
 export type RecordData = Record<string, unknown>
 
@@ -14,6 +15,11 @@ export function rowsOf(body: unknown): RecordData[] | null {
   const rows = list?.filter((row): row is RecordData => typeof row === 'object' && row !== null)
   // Null if the list has entries but none is a record.
   return rows && (rows.length > 0 || list?.length === 0) ? rows : null
+}
+
+export function displayOf({ viewData }: Definition, record: RecordData | null) {
+  const value = record?.[viewData.displayField] ?? record?.['id']
+  return value === null || value === undefined ? '' : String(value)
 }
 
 type Action<P extends keyof Models> = keyof Models[P]['actions'] & string

@@ -14,6 +14,7 @@ import type * as list from '#messages/list.ts'
 import type * as logs from '#messages/logs.ts'
 import type * as login from '#messages/login.ts'
 import type * as mails from '#messages/mails.ts'
+import type * as palette from '#messages/palette.ts'
 import type * as people from '#messages/people.ts'
 import type * as privacy from '#messages/privacy.ts'
 import type * as profile from '#messages/profile.ts'
@@ -48,6 +49,7 @@ export type Messages = {
   login: typeof login
   logs: typeof logs
   mails: typeof mails
+  palette: typeof palette
   people: typeof people
   privacy: typeof privacy
   profile: typeof profile

@@ -39,6 +39,8 @@ export const siteMessages = {
     page: 'this page',
     signIn: 'sign-in',
     action: 'this action',
+    search: 'the search',
+    shortcuts: 'the shortcuts',
   },
   switchAccount: 'Switch account',
   signedInAs: (name: string) => `You’re signed in as ${name}. Only staff can open this page.`,

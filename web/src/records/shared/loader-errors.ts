@@ -1,9 +1,7 @@
 import { data } from 'react-router'
 import { statusPhrase } from '#data/failure.ts'
-import type { Definition } from '#data/definitions.ts'
-import type { RecordData } from '#data/records.ts'
 
-export type { RecordData }
+export { displayOf, type RecordData } from '#data/records.ts'
 
 /** Turns loader failures into status and message for the error screen. */
 export async function withLoaderErrors<T>(load: () => Promise<T>): Promise<T> {
@@ -30,9 +28,4 @@ export const loaderError = (
 export async function readBody(response: Response): Promise<unknown> {
   const text = await response.text()
   return text ? JSON.parse(text) : null
-}
-
-export const displayOf = ({ viewData }: Definition, record: RecordData | null) => {
-  const value = record?.[viewData.displayField] ?? record?.['id']
-  return value === null || value === undefined ? '' : String(value)
 }
