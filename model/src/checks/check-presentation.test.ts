@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Field } from '#definition/fields.ts'
 import type { Model } from '#definition/model.ts'
 import type { Presentation, RelatedCount } from '#definition/presentation.ts'
 import { np } from '#definition/privacy.ts'
@@ -215,15 +216,18 @@ describe('an invalid presentation', () => {
     ])
   })
 
-  test('related lists, counts and timelines are rejected if the relation is hidden', () => {
-    const thing = { ...listed.fields['thing'], hidden: true } as Model['fields'][string]
-    const fields = { ...listed.fields, thing }
+  test.each<[how: string, changes: Partial<Field>]>([
+    ['hidden', { hidden: true }],
+    ['computed when read', { computed: 'sql' }],
+  ])('counts, related lists and timelines are rejected if the relation is %s', (_how, changes) => {
+    const thing = { ...listed.fields['thing'], ...changes } as Field
     const presentation: Presentation = {
       glance: [count],
       related: [{ model: 'parts', by: 'thing', columns: ['note'] }],
       timeline,
     }
-    expect(mistakesOf(presentation, { fields })).toEqual([
+    const mistakes = mistakesOf(presentation, { fields: { ...listed.fields, thing } })
+    expect(mistakes.filter((mistake) => mistake.startsWith('things: '))).toEqual([
       'things: glance "parts.thing": "thing" must be stored and visible',
       'things: related "parts.thing": "thing" must be stored and visible',
       'things: timeline: "thing" must be stored and visible',
@@ -232,9 +236,9 @@ describe('an invalid presentation', () => {
 })
 
 test('a field of an unknown type is reported once, not by the presentation', () => {
-  const fields = withField('name', { type: wrong('colour') })
-  const list = { columns: ['name'] }
+  const fields = withField('size', { type: wrong('colour') })
+  const list = { columns: ['name', 'size'] }
   expect(mistakesIn([organisations, { ...things, ...fields, list }])).toEqual([
-    expect.stringContaining('things: field "name"'),
+    expect.stringContaining('things: field "size"'),
   ])
 })

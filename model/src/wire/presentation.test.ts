@@ -86,6 +86,7 @@ const SILENT = [
     displayField: 'kind',
     fields: {
       bought: field('date', { sortable: true }),
+      kind: select({ required: true }),
       crate: toCrates({ required: true }),
       cost: field('decimal', { unit: '€', visibleTo: 'admin' }),
       fuel: select({ required: true }),
@@ -94,7 +95,6 @@ const SILENT = [
       checked: field('datetime', { sortable: true }),
       load: field('integer', { unit: 't' }),
       grade: select({ scale: true }),
-      kind: select({ required: true }),
     },
   }),
   silent('depots', {
@@ -218,6 +218,14 @@ test('columns for readers are those of callers who may not update; without any, 
   expect(wireFor(model(none), 'user').list?.columns).toEqual(
     wireFor(model({ empty: 'None.' }), 'user').list?.columns,
   )
+})
+
+test('a summary is cut to visible fields, and left out if none is', () => {
+  const summaryFor = (summary: string[], level: Access) =>
+    wireFor(extendModel(tickets, { summary }), level).summary
+  expect(summaryFor(['service', 'contactDiffers'], 'admin')).toEqual(['service', 'contactDiffers'])
+  expect(summaryFor(['service', 'contactDiffers'], 'user')).toEqual(['service'])
+  expect(summaryFor(['contactDiffers'], 'user')).toBeUndefined()
 })
 
 test('a count is left out if a field of its condition is hidden, a timeline if its text is', () => {
