@@ -53,6 +53,19 @@ test('a site’s models come last with their own tables; it adds fields and acti
   expect(organisations.fields).not.toHaveProperty('xCustomerNumber')
 })
 
+test('a site replaces how a product model is shown, key by key; without it the product’s stays', () => {
+  const list = { columns: ['subject', 'tags'] }
+  const glance = [{ field: 'dueAt' }]
+  const site = {
+    extensions: [extendModel(tickets, { list }), extendModel(tickets, { glance, icon: 'box' })],
+  }
+  expect(mistakesOf(site)).toEqual([])
+  const found = install(site).models.find(({ path }) => path === 'tickets')
+  expect(found).toMatchObject({ list, glance, icon: 'box', sections: tickets.sections })
+  expect(found?.list).not.toHaveProperty('empty')
+  expect(tickets.list?.columns).not.toEqual(list.columns)
+})
+
 test('behaviours of one model run product first, then site', () => {
   const { behaviours } = install({ behaviours: [extendBehaviour(tickets, { validate: () => [] })] })
   const own = behaviours.filter(({ path }) => path === 'tickets')
@@ -91,6 +104,11 @@ test.each<[name: string, site: Site, mistake: string]>([
       ],
     },
     'site: action "close" of "tickets" is the product\'s',
+  ],
+  [
+    'an unknown field as a column',
+    { extensions: [extendModel(tickets, { list: { columns: ['subject', 'colour'] } })] },
+    'tickets: list columns: unknown field "colour"',
   ],
   [
     'an extension of a missing model',

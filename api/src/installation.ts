@@ -1,4 +1,10 @@
-import { isAdded, mailTexts, overrideMessages, type Model } from '@gatehouse/model'
+import {
+  isAdded,
+  mailTexts,
+  overrideMessages,
+  PRESENTATION_KEYS,
+  type Model,
+} from '@gatehouse/model'
 import { models as productModels } from '@gatehouse/model/models'
 import { checkDefinitions } from './app.ts'
 import { declaredSchema, declaredStores } from './schema.ts'
@@ -56,12 +62,19 @@ function inSiteTable(model: Model) {
   return Object.assign(model, { table: model.table ?? `site_${tableName(model)}` })
 }
 
-/** The product's own fields and actions take precedence. */
+/** The product's own fields and actions take precedence; how it is shown is as the site says. */
 function extend(model: Model, { extensions = [] }: Site): Model {
   const own = extensions.filter(({ path }) => path === model.path)
   if (own.length === 0) return model
+  const replaced = own.flatMap((extension) =>
+    PRESENTATION_KEYS.filter((key) => extension[key] !== model[key]).map((key) => [
+      key,
+      extension[key],
+    ]),
+  )
   return {
     ...model,
+    ...Object.fromEntries(replaced),
     fields: Object.assign({}, ...own.map(({ fields }) => fields), model.fields),
     actions: Object.assign({}, ...own.map(({ actions }) => actions), model.actions),
   }

@@ -179,6 +179,18 @@ test('the API serves form metadata and a wire definition of a site’s model', a
     routeName: 'invoices',
     viewData: { title: 'Invoices', displayField: 'reference' },
     authorise: { list: false, get: false, create: true, update: true, delete: true },
+    list: { columns: ['reference', 'status'] },
+  })
+})
+
+test('a site replaces columns of a product model; its own fields of one are under Other', async () => {
+  const { json } = await call('GET', '/api/models', 'admin')
+  const shown = (name: string) => json.find(({ path }: { path: string }) => path === name)
+  expect(shown('tickets').list.columns).toContain('contactType')
+  expect(shown('tickets').list.empty).toBe('No tickets yet.')
+  expect(shown('organisations').sections.at(-1)).toEqual({
+    title: 'Other',
+    fields: ['xCustomerNumber'],
   })
 })
 

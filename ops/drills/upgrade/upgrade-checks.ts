@@ -32,6 +32,7 @@ export async function checkBefore(ask: Client): Promise<Result[]> {
       invoice.json['dueOn'] === '2026-01-31',
       invoice,
     ),
+    ...(await checkPresentation(ask, ['xCustomerNumber'])),
   ]
 }
 
@@ -64,8 +65,45 @@ export async function checkAfter(ask: Client): Promise<Result[]> {
     is('an action of the site works', sent.status === 200 && sent.json['status'] === 'Sent', sent),
     is('a rule of the site', nothing.status === 422, nothing),
     is('a model of the release', courier.status === 201, courier),
+    ...(await checkPresentation(ask, ['courierPhone', 'xCustomerNumber'])),
   ]
 }
+
+type Shown = {
+  path: string
+  list: { columns: string[]; phone: string[] }
+  sections?: { title: string; fields: string[] }[]
+}
+
+/** Lists and pages are as the site says, and as the product does otherwise, before and after a release. */
+async function checkPresentation(ask: Client, otherFields: string[]): Promise<Result[]> {
+  const response = await ask('GET', 'models')
+  const definitions = response.json as unknown as Shown[]
+  const shown = (path: string) => definitions.find((one) => one.path === path)
+  const listed = shown('tickets')?.list
+  const last = shown('organisations')?.sections?.at(-1)
+  const equals = (found: unknown, names: string[]) => String(found) === String(names)
+  return [
+    is(
+      'columns of a model of the site that names none',
+      equals(shown('invoices')?.list.columns, ['reference', 'status']),
+      response,
+    ),
+    is(
+      'columns that the site replaced, beside the product’s own for a phone',
+      equals(listed?.columns, TICKET_COLUMNS) && equals(listed?.phone, TICKET_PHONE),
+      response,
+    ),
+    is(
+      'fields in no section are under Other',
+      last?.title === 'Other' && equals(last.fields, otherFields),
+      response,
+    ),
+  ]
+}
+
+const TICKET_COLUMNS = ['number', 'subject', 'contactType', 'status', 'organisation', 'dueAt']
+const TICKET_PHONE = ['number', 'subject', 'status']
 
 const is = (title: string, isRight: boolean, response: Answer): Result => ({
   title,
