@@ -1,11 +1,27 @@
+import type { Model } from '@gatehouse/model'
 import { kitchensink, models } from '@gatehouse/model/models'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN, ALICE, BOB, startTest, type Person, type Test } from '../../../test/kit.ts'
 import { createOne, modelAt } from '../../../test/sample-records.ts'
 
+const { parent } = kitchensink.fields
+/** Counts by a field that only admins see. */
+const sinks: Model = {
+  ...kitchensink,
+  fields: { ...kitchensink.fields, parent: { ...parent, covers: ['secret'] } },
+  glance: [
+    {
+      related: 'kitchensink.parent',
+      where: { all: [['secret', 'eq', 'Known']] },
+      label: 'secret children',
+    },
+    { related: 'kitchensink.parent', label: 'children' },
+  ],
+}
+
 let t: Test
 beforeAll(async () => {
-  t = await startTest({ models: [...models, kitchensink] })
+  t = await startTest({ models: [...models, sinks] })
 })
 afterAll(() => t.stop())
 
@@ -20,6 +36,10 @@ describe('GET /:id/about', () => {
       createdBy: { name: 'Alice', isYou: false },
       updatedBy: { name: 'Ada Admin', isYou: true },
       referrers: [],
+      facts: [
+        { related: 'kitchensink.parent', label: 'secret children', count: 0, exact: true },
+        { related: 'kitchensink.parent', label: 'children', count: 0, exact: true },
+      ],
       deleteRefusal: null,
       actions: [],
     })
@@ -111,6 +131,73 @@ describe('GET /:id/about', () => {
       )
     expect(await referrers(null)).toEqual(['articles 1'])
     expect(await referrers(ADMIN)).toEqual(['tickets 1', 'articles 2'])
+  })
+
+  test('GET /:id/about counts live records for the model’s facts, up to 100', async () => {
+    const organisation = await make('organisations')
+    const facts = async () => (await get(`organisations/${organisation}/about`)).json.facts
+    const tickets = { related: 'tickets.organisation', label: 'open tickets' }
+    const incidents = { related: 'incidents.organisation', label: 'open incidents' }
+    expect(await facts()).toEqual([
+      { ...tickets, count: 0, exact: true },
+      { ...incidents, count: 0, exact: true },
+    ])
+    for (const status of ['New', 'Waiting for client', 'Resolved', 'Closed'])
+      await make('tickets', { organisation, contact: null, status })
+    const trashed = await make('tickets', { organisation, contact: null, status: 'New' })
+    await t.call('DELETE', `/api/tickets/${trashed}`, ADMIN)
+    await make('tickets', { status: 'New' })
+    await make('incidents', { organisation, status: 'Triage' })
+    expect(await facts()).toEqual([
+      { ...tickets, count: 2, exact: true },
+      { ...incidents, count: 1, exact: true },
+    ])
+    await t.database.sql(
+      `insert into tickets (id, full_name, subject, contact_type, message, status, organisation)
+        select gen_random_uuid(), 'Many', 'Many', 'Query', 'Many', 'Open', $1 from generate_series(1, 98)`,
+      [organisation],
+    )
+    expect((await facts())[0]).toEqual({ ...tickets, count: 100, exact: true })
+    await t.database.sql(
+      `insert into tickets (id, full_name, subject, contact_type, message, status, organisation)
+        values (gen_random_uuid(), 'One more', 'One more', 'Query', 'One more', 'Open', $1)`,
+      [organisation],
+    )
+    expect((await facts())[0]).toEqual({ ...tickets, count: 100, exact: false })
+  })
+
+  test('GET /:id/about counts only records the caller may see for the model’s facts', async () => {
+    const organisation = await make('organisations')
+    const link = async (portalRole: string) => {
+      const id = await make('contacts', { organisation, portalRole, active: true })
+      const sub = `sub-facts-${portalRole}`
+      await t.database.sql('update contacts set user_sub = $1 where id = $2', [sub, id])
+      return { sub, name: portalRole, role: 'user' as const }
+    }
+    const [viewer, manager] = [await link('viewer'), await link('manager')]
+    const body = { fullName: 'V', email: 'v@example.test', subject: 'Mine', message: 'Mine' }
+    await t.call('POST', '/api/tickets', viewer, { body })
+    await make('tickets', { organisation, contact: null, status: 'Open' })
+    await make('incidents', { organisation, status: 'New' })
+    const counts = async (by: Person) =>
+      (await get(`organisations/${organisation}/about`, by)).json.facts.map(
+        ({ label, count }: { label: string; count: number }) => `${count} ${label}`,
+      )
+    expect(await counts(viewer)).toEqual(['1 open tickets', '1 open incidents'])
+    expect(await counts(manager)).toEqual(['2 open tickets', '1 open incidents'])
+    expect(await counts(ADMIN)).toEqual(['2 open tickets', '1 open incidents'])
+  })
+
+  test('GET /:id/about leaves out a fact whose condition uses a field hidden from the caller', async () => {
+    const { json } = await t.call('POST', '/api/kitchensink', ALICE, { body: { text: 'Mother' } })
+    const child = { text: 'Child', parent: json.id, owner: ALICE.sub, secret: 'Known' }
+    await t.call('POST', '/api/kitchensink', ADMIN, { body: child })
+    const labels = async (by: Person) =>
+      (await get(`kitchensink/${json.id}/about`, by)).json.facts.map(
+        ({ label, count }: { label: string; count: number }) => `${count} ${label}`,
+      )
+    expect(await labels(ADMIN)).toEqual(['1 secret children', '1 children'])
+    expect(await labels(ALICE)).toEqual(['1 children'])
   })
 
   test('GET /:id/about returns the same 404 for invisible and missing records', async () => {

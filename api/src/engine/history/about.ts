@@ -3,15 +3,13 @@ import { and, eq, sql } from 'drizzle-orm'
 import { onlyRow, type CountRow } from '#platform/db.ts'
 import { applicableActions } from '#engine/query/applicable-actions.ts'
 import { undeletable } from '#engine/query/delete-rules.ts'
+import { cappedCount, COUNT_CAP, glanceCounts } from '#engine/query/glance-counts.ts'
 import { canRead } from '#engine/caller.ts'
 import { columnOf, tableOf } from '#engine/engine.ts'
 import { actorNames } from './actors.ts'
 import { getRecord, withTrash, type ReadContext } from '#engine/query/get-record.ts'
 import { referrersOf, type Referrer } from '#engine/referrers.ts'
 import { visible } from '#engine/query/visibility.ts'
-
-/** Counting stops one row past the cap, so that many referrers stay cheap; shown as "100+". */
-const COUNT_CAP = 100
 
 const ACTOR: JsonSchema = {
   type: ['object', 'null'],
@@ -42,6 +40,20 @@ export const ABOUT_SCHEMA: JsonSchema = {
         required: ['model', 'field', 'label', 'title', 'onDelete', 'count', 'exact'],
       },
     },
+    facts: {
+      type: 'array',
+      description: 'Visible records that the model’s `glance` counts',
+      items: {
+        type: 'object',
+        properties: {
+          related: { type: 'string', description: 'Model and relation' },
+          label: { type: 'string' },
+          count: { type: 'integer', description: `Counted up to ${COUNT_CAP}` },
+          exact: { type: 'boolean' },
+        },
+        required: ['related', 'label', 'count', 'exact'],
+      },
+    },
     deleteRefusal: {
       type: ['string', 'null'],
       description:
@@ -53,7 +65,7 @@ export const ABOUT_SCHEMA: JsonSchema = {
       items: { type: 'string' },
     },
   },
-  required: ['createdBy', 'updatedBy', 'referrers', 'deleteRefusal', 'actions'],
+  required: ['createdBy', 'updatedBy', 'referrers', 'facts', 'deleteRefusal', 'actions'],
 }
 
 export async function aboutRecord(context: ReadContext, id: string) {
@@ -70,6 +82,7 @@ export async function aboutRecord(context: ReadContext, id: string) {
     createdBy: creator ? actorOf(creator) : null,
     updatedBy: changer ? actorOf(changer) : null,
     referrers: await referrersTo(context, id),
+    facts: await glanceCounts(context, id),
     deleteRefusal: await deleteRefusal(context, id),
     actions: await applicableActions(context, id, reachable(context)),
   }
@@ -122,6 +135,5 @@ const toAnswer = ({ model, field, label, onDelete }: Referrer, count: number) =>
   label,
   title: model.title,
   onDelete,
-  count: Math.min(count, COUNT_CAP),
-  exact: count <= COUNT_CAP,
+  ...cappedCount(count),
 })
