@@ -6,7 +6,7 @@ import type { Notice, SiteConfig } from '@gatehouse/model'
 import { SITE_FOLDER } from '../api/src/platform/paths.ts'
 import { buildBrand } from './brand.ts'
 import { catalogueOf } from './messages.ts'
-import { modelIcons, paletteIcons, socialIcons } from './icon-files.ts'
+import { paletteIcons, recordIcons, socialIcons } from './icon-files.ts'
 
 const file = (name: string) => new URL(name, import.meta.url).pathname
 const read = (name: string): unknown => JSON.parse(readFileSync(name, 'utf8'))
@@ -44,8 +44,8 @@ export function buildConstants() {
     LANGUAGE: JSON.stringify(language),
     LOGO: JSON.stringify(brand.logo),
     SOCIAL_ICONS: JSON.stringify(socialIcons.address),
-    MODEL_ICONS: JSON.stringify(modelIcons.address),
     PALETTE_ICONS: JSON.stringify(paletteIcons.address),
+    RECORD_ICONS: JSON.stringify(recordIcons.address),
     NOTICE: JSON.stringify(notice),
     NOTICE_VERSION: JSON.stringify(notice.version),
   }

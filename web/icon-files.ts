@@ -15,18 +15,30 @@ const SOCIALS: Record<Social, string> = {
   professionalNetwork: 'linkedin',
 }
 
-/** Icons of models, by their own names: src/ui/model-icon.tsx. */
-const MODELS = [
+/** Icons of models, record and staff pages, by their own names. */
+const RECORDS = [
+  'arrow-down',
+  'arrow-up',
   'buildings',
+  'card-checklist',
+  'chat-left-text',
   'collection',
   'file-earmark-text',
   'grid',
   'hdd-stack',
   'journal-text',
+  'layout-three-columns',
   'life-preserver',
   'people',
+  'person-badge',
   'person-lock',
+  'plus',
+  'search',
   'shield-exclamation',
+  'shield-lock',
+  'speedometer2',
+  'three-dots',
+  'trash3',
 ]
 
 /** Icons of the palette: src/palette/palette-icon.tsx. */
@@ -47,7 +59,7 @@ const byName = (names: string[]) => Object.fromEntries(names.map((name) => [name
 
 export const paletteIcons = buildFile('palette', byName(PALETTE))
 export const socialIcons = buildFile('social', SOCIALS)
-export const modelIcons = buildFile('models', byName(MODELS))
+export const recordIcons = buildFile('icons', byName(RECORDS))
 
 /** Icons as one cached SVG file, so that no script includes them. Keys are the ids of its symbols. */
 function buildFile(name: string, icons: Record<string, string>) {

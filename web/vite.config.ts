@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { brand, buildConstants, catalogue, language, siteFolder } from './build-constants.ts'
-import { modelIcons, paletteIcons, socialIcons } from './icon-files.ts'
+import { paletteIcons, recordIcons, socialIcons } from './icon-files.ts'
 import { iconPaths } from './icon-paths.ts'
 import { stripModules } from './strip-modules.ts'
 import { messages } from './messages.ts'
@@ -28,15 +28,15 @@ const AUTH = [/auth\/(auth|config)\.ts$/, /base\/drafts\.ts$/, /messages\/[\w-]+
 const SITE = [
   /(heads|main|router|site-map|status-pages)\.tsx?$/,
   /boot\/preserve-input\.ts$/,
-  /layout\/(?!staff-|status-line|step-up-dialog)/,
+  /layout\/(?!model-nav|staff-|status-line|step-up-dialog)/,
   /palette\/palette-host\.tsx$/,
   /feedback\/(?!confirm-dialog|read-instruction)/,
   /messages\/[\w-]+\/(heads|specified-cookies)\.ts$/,
   /base\/(format|recent-records|service-path|site|status-phrases|store)\.ts$/,
-  /ui\/(icon|illustration|lazy-module|model-icon|status-screen)\.tsx?$/,
-  /ui\/overlay\/(dialog|menu|modal|use-panel)\.tsx?$/,
+  /ui\/(icon|illustration|initials|lazy-module|status-screen)\.tsx?$/,
+  /ui\/overlay\/(dialog|menu-link|modal|use-panel)\.tsx?$/,
   /auth\/(session-end|sign-in|sign-in-client)\.tsx?$/,
-  /data\/(audience|failure|fresh-value|guard|model-counts|revalidate)\.ts$/,
+  /data\/(audience|failure|guard|revalidate)\.ts$/,
   /public\/status\.tsx$/,
   /records\/shell\/error-screen\.tsx$/,
 ]
@@ -44,13 +44,12 @@ const SITE = [
 const RECORDS = [
   /records\/(routes|guard)\.tsx?$/,
   /records\/shell\//,
-  /records\/query\/(?!filter-draft|filter-labels)/,
-  /records\/shared\/(?!action-icon|actions|copy-to-clipboard|word-diff|load-record|properties)/,
+  /records\/query\/(?!filter-draft|filter-labels|related-names)/,
+  /records\/shared\/(?!action-icon|actions|copy-to-clipboard|lazy-merge-view|merge-view|word-diff|load-record|properties)/,
   /records\/list\/(?!empty-list|list-error|row-actions|view-menu)/,
   /records\/filter\/lazy-editor/,
   /messages\/[\w-]+\/(list|record)\.ts$/,
-  /ui\/record-icon\.tsx$/,
-  /ui\/overlay\/popover\.tsx$/,
+  /ui\/overlay\/(popover|use-panel)\.tsx?$/,
 ]
 const WRITE = [
   /auth\/challenge\.ts$/,
@@ -60,13 +59,20 @@ const WRITE = [
   /feedback\/confirm-dialog\.tsx$/,
   /ui\/busy-button\.tsx$/,
 ]
-/** Chunk shared by forms and record pages. */
+/** Chunk of the staff's bar, rail and status line. */
+const SHELL = [
+  /layout\/(staff-|status-line)/,
+  /messages\/[\w-]+\/shell\.ts$/,
+  /data\/desk-count\.ts$/,
+]
+/** Chunk shared by forms, record pages and the shell. */
 const SHARED = [
+  /data\/(fresh-value|model-counts|records)\.ts$/,
+  /layout\/model-nav\.tsx$/,
   /messages\/[\w-]+\/specified-pages\.ts$/,
   /base\/dates\.ts$/,
-  /data\/records\.ts$/,
   /forms\/inputs\/types\.ts$/,
-  /ui\/(load-failed|render-marked|tone)\.tsx$/,
+  /ui\/(load-failed|model-icon|record-icon|render-marked|tone)\.tsx$/,
 ]
 const MODEL_BOOT = /\/model\/src\/(definition\/access|privacy\/browser-storage)/
 const MODEL_SITE = /\/model\/src\/site\//
@@ -80,8 +86,8 @@ const anyOf = (folder: string, patterns: RegExp[]) =>
 const drawnFiles = Object.entries({
   ...brand.files,
   [socialIcons.address]: socialIcons.text,
-  [modelIcons.address]: modelIcons.text,
   [paletteIcons.address]: paletteIcons.text,
+  [recordIcons.address]: recordIcons.text,
 })
 
 export default defineConfig({
@@ -168,7 +174,11 @@ export default defineConfig({
               name: 'site',
               test: isOneOf([...anyOf('web/src', SITE), MODEL_SITE]),
             },
-            { name: 'shared', test: isOneOf([...anyOf('web/src', SHARED), MODEL_SHARED]) },
+            {
+              name: 'shared',
+              test: isOneOf([...anyOf('web/src', SHARED), MODEL_SHARED]),
+            },
+            { name: 'shell', test: isOneOf(anyOf('web/src', SHELL)) },
             { name: 'write', test: isOneOf(anyOf('web/src', WRITE)) },
             { name: 'records', test: isOneOf([...anyOf('web/src', RECORDS), MODEL_RECORDS]) },
           ],

@@ -17,11 +17,13 @@ export const ISOLATED: Record<string, string> = {
   'web/src/boot/consent.test.tsx': 'fake timers',
   'web/src/boot/loading-status.test.ts': 'fake timers',
   'web/src/data/definitions.test.ts': 'fake timers',
+  'web/src/data/fresh-value.test.ts': 'fake timers',
   'web/src/feedback/modals.test.tsx': 'fake timers',
   'web/src/feedback/toasts.test.tsx': 'fake timers',
   'web/src/forms/inputs/relation-picker.test.tsx': 'stubs globals',
   'web/src/forms/inputs/round-trip.test.ts': 'sets process.env',
   'web/src/layout/nav-bar.test.tsx': 'stubs globals',
+  'web/src/layout/staff-shell.test.tsx': 'replaces config.json',
   'web/src/records/actions/model-actions.test.tsx': 'stubs globals',
   'web/src/router.test.tsx': 'stubs globals',
 }

@@ -11,7 +11,7 @@ import { RECORDS_MENU_ID } from '#boot/model-menu.ts'
 import { nameButton, THEME_MODES, themeButtonName } from '#boot/theme.ts'
 import { useDefinitions } from './use-definitions.ts'
 import { Icon } from '#ui/icon.tsx'
-import { MenuLink } from '#ui/overlay/menu.tsx'
+import { MenuLink } from '#ui/overlay/menu-link.tsx'
 
 /** The specification's pages, in its order. */
 export const PAGES = [

@@ -8,7 +8,8 @@ import { shellMessages } from '#messages/shell.ts'
 import { siteMessages } from '#messages/site.ts'
 import { initialsOf } from '#ui/initials.tsx'
 import { Icon } from '#ui/icon.tsx'
-import { MenuLink } from '#ui/overlay/menu.tsx'
+import { RecordIcon } from '#ui/record-icon.tsx'
+import { MenuLink } from '#ui/overlay/menu-link.tsx'
 import {
   Account,
   Brand,
@@ -23,7 +24,6 @@ import {
   useModelLinks,
 } from './nav-parts.tsx'
 import { paletteState } from './palette-state.ts'
-import { StaffIcon } from './staff-icon.tsx'
 import { useStaffPages } from './staff-pages.ts'
 import { StatusParts } from './status-line.tsx'
 import { useDefinitions } from './use-definitions.ts'
@@ -97,7 +97,7 @@ const SearchButton = () => (
     aria-keyshortcuts="Control+K Meta+K"
     onClick={() => paletteState.set('search')}
   >
-    <StaffIcon name="search" />
+    <RecordIcon name="search" />
     <span>{shellMessages.search}</span>
     <kbd aria-hidden="true">{shellMessages.searchKey}</kbd>
   </button>

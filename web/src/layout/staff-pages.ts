@@ -6,7 +6,7 @@ import { siteMessages } from '#messages/site.ts'
 /** Pages of staff besides the desk; the level of each is checked by its route too. */
 const STAFF_PAGES: { to: string; label: string; icon: string; access: Access }[] = [
   { to: '/requests', label: siteMessages.staffRequests, icon: 'chat-left-text', access: 'admin' },
-  { to: '/system', label: siteMessages.system, icon: 'activity', access: 'admin' },
+  { to: '/system', label: siteMessages.system, icon: 'speedometer2', access: 'admin' },
   { to: '/people', label: siteMessages.people, icon: 'person-badge', access: 'owner' },
   {
     to: '/security-events',
@@ -14,7 +14,7 @@ const STAFF_PAGES: { to: string; label: string; icon: string; access: Access }[]
     icon: 'shield-lock',
     access: 'owner',
   },
-  { to: '/changes', label: siteMessages.changes, icon: 'clock-history', access: 'owner' },
+  { to: '/changes', label: siteMessages.changes, icon: 'card-checklist', access: 'owner' },
 ]
 
 export function useStaffPages() {

@@ -1,4 +1,4 @@
-import { modelIcons } from '#base/site.ts'
+import { RecordIcon } from './record-icon.tsx'
 
 /** Icons of our own models; others get a generic one. */
 const ICONS: Partial<Record<string, string>> = {
@@ -14,7 +14,5 @@ const ICONS: Partial<Record<string, string>> = {
 }
 
 export const ModelIcon = ({ path }: { path: string }) => (
-  <svg className="bi" aria-hidden="true">
-    <use href={`${modelIcons}#${ICONS[path] ?? 'collection'}`} />
-  </svg>
+  <RecordIcon name={ICONS[path] ?? 'collection'} />
 )

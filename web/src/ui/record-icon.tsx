@@ -1,15 +1,8 @@
-import { readIcons, IconOf } from './icon.tsx'
+import { recordIcons } from '#base/site.ts'
 
-const paths = readIcons(
-  import.meta.glob<string[]>(
-    './{arrow-up,arrow-down,trash3,search,three-dots,plus,layout-three-columns}.svg',
-    {
-      base: '/../node_modules/bootstrap-icons/icons/',
-      query: '?paths',
-      import: 'default',
-      eager: true,
-    },
-  ),
+/** An icon of record and staff pages, from the file of symbols: web/icon-files.ts. Decorative, as icon.tsx. */
+export const RecordIcon = ({ name }: { name: string }) => (
+  <svg className="bi" aria-hidden="true">
+    <use href={`${recordIcons}#${name}`} />
+  </svg>
 )
-
-export const RecordIcon = ({ name }: { name: string }) => <IconOf paths={paths.get(name)} />

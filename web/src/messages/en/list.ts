@@ -27,7 +27,6 @@ export const listMessages = {
   filter: 'Filter',
   addFilter: 'Add filter',
   viewNotSaved: 'Couldn’t save this view. Try again.',
-  counts: 'the counts',
 
   view: 'View',
   columns: 'Columns',

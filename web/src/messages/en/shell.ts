@@ -10,5 +10,4 @@ export const shellMessages = {
   staffPages: 'Staff pages',
   /** Read after the number beside Desk. */
   awaitingReply: 'awaiting reply',
-  counts: 'the counts',
 }

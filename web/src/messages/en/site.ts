@@ -41,6 +41,7 @@ export const siteMessages = {
     action: 'this action',
     search: 'the search',
     shortcuts: 'the shortcuts',
+    counts: 'the counts',
   },
   switchAccount: 'Switch account',
   signedInAs: (name: string) => `You’re signed in as ${name}. Only staff can open this page.`,

@@ -1,5 +1,4 @@
 import type { KeyboardEvent, ReactNode } from 'react'
-import { Link } from 'react-router'
 import type { Position } from './position.ts'
 import { usePanel } from './use-panel.ts'
 
@@ -64,7 +63,3 @@ export function Menu({ align = 'start', ...props }: MenuProps) {
     </>
   )
 }
-
-type MenuLinkProps = { to: string; children: ReactNode; 'aria-label'?: string | undefined }
-
-export const MenuLink = (props: MenuLinkProps) => <Link className="dropdown-item" {...props} />
