@@ -60,14 +60,10 @@ const WRITE = [
   /ui\/busy-button\.tsx$/,
 ]
 /** Chunk of the staff's bar, rail and status line. */
-const SHELL = [
-  /layout\/(staff-|status-line)/,
-  /messages\/[\w-]+\/shell\.ts$/,
-  /data\/desk-count\.ts$/,
-]
+const SHELL = [/layout\/(staff-|status-line)/, /messages\/[\w-]+\/shell\.ts$/]
 /** Chunk shared by forms, record pages and the shell. */
 const SHARED = [
-  /data\/(fresh-value|model-counts|records)\.ts$/,
+  /data\/(desk-count|fresh-value|model-counts|records)\.ts$/,
   /layout\/model-nav\.tsx$/,
   /messages\/[\w-]+\/specified-pages\.ts$/,
   /base\/dates\.ts$/,
