@@ -1,8 +1,5 @@
 import { Link } from 'react-router'
 import { inputTypeOf, isTrue } from '#forms/inputs/types.ts'
-import { formatDay, formatInstant } from '#base/dates.ts'
-import { formatMoney } from '#base/format.ts'
-import { site } from '#base/site.ts'
 import { recordMessages } from '#messages/record.ts'
 import type { DefinitionField } from '#data/field.ts'
 import { definitionAt } from '#data/definitions.ts'
@@ -10,6 +7,9 @@ import { lazyModule, LazyModuleFailed, useLazyModule } from '#ui/lazy-module.tsx
 import { Tone } from '#ui/tone.tsx'
 import type { RecordData } from './loader-errors.ts'
 import { Scale } from './tone.tsx'
+import { isEmptyValue, valueText } from './value-text.ts'
+
+export { isEmptyValue }
 
 type Props = {
   field: DefinitionField
@@ -31,11 +31,9 @@ export function Cell({ field, record, isWhole = false }: Props) {
     case 'boolean':
     case 'checkbox':
       return isTrue(value) ? recordMessages.yes : recordMessages.no
-    case 'date':
-      return formatDay(String(value))
     case 'datetime':
     case 'datetime-local':
-      return <time dateTime={String(value)}>{formatInstant(String(value))}</time>
+      return <time dateTime={String(value)}>{valueText(field, record)}</time>
     case 'email':
       // An unescaped `?` would start mailto headers.
       return <a href={`mailto:${encodeURIComponent(String(value))}`}>{String(value)}</a>
@@ -43,45 +41,24 @@ export function Cell({ field, record, isWhole = false }: Props) {
       return <a href={`tel:${encodeURIComponent(String(value))}`}>{String(value)}</a>
     case 'url':
       return <UrlCell value={String(value)} />
-    case 'multiselect':
-      return Array.isArray(value) ? value.join(', ') : String(value)
     case 'select':
     case 'radio':
-      return <SelectCell field={field} value={String(value)} />
+      return <SelectCell field={field} record={record} />
     case 'relation':
       return <RelationCell field={field} record={record} isLink={isWhole} />
-    case 'integer':
-    case 'decimal':
-    case 'number':
-    case 'range':
-      if (typeof value === 'number' && (field.currency ?? field.currencyField))
-        return formatMoney(value, currencyOf(field, record))
-      return field.unit ? `${String(value)} ${field.unit}` : String(value)
     case 'markdown':
       return isWhole ? <Markdown text={String(value)} /> : firstLine(String(value))
     case 'textarea':
       return isWhole ? <p className="whole">{String(value)}</p> : firstLine(String(value))
     default:
-      return typeof value === 'object' ? JSON.stringify(value) : String(value)
+      return valueText(field, record)
   }
 }
 
-export const isEmptyValue = (value: unknown) =>
-  value === null ||
-  value === undefined ||
-  value === '' ||
-  (Array.isArray(value) && value.length === 0)
-
-/** The currency that the record names, otherwise the field's own. */
-function currencyOf({ currency, currencyField }: DefinitionField, record: RecordData) {
-  const named = currencyField === undefined ? undefined : record[currencyField]
-  return typeof named === 'string' && named ? named : (currency ?? site.currency)
-}
-
-function SelectCell({ field, value }: { field: DefinitionField; value: string }) {
-  const step = field.options?.findIndex((one) => one.value === value) ?? -1
+function SelectCell({ field, record }: Omit<Props, 'isWhole'>) {
+  const step = field.options?.findIndex((one) => one.value === String(record[field.name])) ?? -1
   const option = field.options?.[step]
-  const word = option?.label ?? value
+  const word = valueText(field, record)
   if (option && field.scale)
     return <Scale step={step} of={field.options?.length ?? 0} word={word} />
   return option?.tone ? <Tone tone={option.tone} word={word} isPlain /> : word
@@ -89,7 +66,7 @@ function SelectCell({ field, value }: { field: DefinitionField; value: string })
 
 function RelationCell({ field, record, isLink }: Omit<Props, 'isWhole'> & { isLink: boolean }) {
   const id = String(record[field.name])
-  const label = String(Reflect.get(Object(record['labels']), field.name) ?? id)
+  const label = valueText(field, record)
   const target = field.to && isLink ? definitionAt(field.to) : undefined
   if (!target) return label
   return <Link to={`/${target.path.toLowerCase()}/${encodeURIComponent(id)}`}>{label}</Link>
