@@ -6,7 +6,7 @@ import type { Notice, SiteConfig } from '@gatehouse/model'
 import { SITE_FOLDER } from '../api/src/platform/paths.ts'
 import { buildBrand } from './brand.ts'
 import { catalogueOf } from './messages.ts'
-import { paletteIcons, recordIcons, socialIcons } from './icon-files.ts'
+import { buildRecordIcons, paletteIcons, socialIcons } from './icon-files.ts'
 
 const file = (name: string) => new URL(name, import.meta.url).pathname
 const read = (name: string): unknown => JSON.parse(readFileSync(name, 'utf8'))
@@ -30,23 +30,25 @@ const SHOWN = [
 ] as const satisfies (keyof SiteConfig)[]
 
 export function buildConstants() {
-  execFileSync(
-    process.execPath,
-    [file('../tools/notice/export-for-web.ts'), file('../.build/notice.json')],
-    {
-      stdio: 'inherit',
-    },
-  )
+  execFileSync(process.execPath, [file('../tools/notice/export-for-web.ts'), file('../.build')], {
+    stdio: 'inherit',
+  })
   const notice = read(file('../.build/notice.json')) as Notice
+  const recordIcons = buildRecordIcons(read(file('../.build/icons.json')) as string[])
   return {
-    SITE_CONFIG: JSON.stringify(Object.fromEntries(SHOWN.map((name) => [name, siteConfig[name]]))),
-    SITE_PROFILE: JSON.stringify(siteConfig.profile),
-    LANGUAGE: JSON.stringify(language),
-    LOGO: JSON.stringify(brand.logo),
-    SOCIAL_ICONS: JSON.stringify(socialIcons.address),
-    PALETTE_ICONS: JSON.stringify(paletteIcons.address),
-    RECORD_ICONS: JSON.stringify(recordIcons.address),
-    NOTICE: JSON.stringify(notice),
-    NOTICE_VERSION: JSON.stringify(notice.version),
+    iconFiles: [socialIcons, recordIcons, paletteIcons],
+    constants: {
+      SITE_CONFIG: JSON.stringify(
+        Object.fromEntries(SHOWN.map((name) => [name, siteConfig[name]])),
+      ),
+      SITE_PROFILE: JSON.stringify(siteConfig.profile),
+      LANGUAGE: JSON.stringify(language),
+      LOGO: JSON.stringify(brand.logo),
+      SOCIAL_ICONS: JSON.stringify(socialIcons.address),
+      RECORD_ICONS: JSON.stringify(recordIcons.address),
+      PALETTE_ICONS: JSON.stringify(paletteIcons.address),
+      NOTICE: JSON.stringify(notice),
+      NOTICE_VERSION: JSON.stringify(notice.version),
+    },
   }
 }

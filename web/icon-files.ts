@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import type { Social } from '@gatehouse/model'
 import { pathsOf } from './icon-paths.ts'
 
@@ -15,26 +16,18 @@ const SOCIALS: Record<Social, string> = {
   professionalNetwork: 'linkedin',
 }
 
-/** Icons of models, record and staff pages, by their own names. */
+/** Icons of record and staff pages, by their own names; `collection` is for models that name none. */
 const RECORDS = [
   'arrow-down',
   'arrow-up',
-  'buildings',
   'card-checklist',
   'chat-left-text',
   'collection',
-  'file-earmark-text',
-  'grid',
-  'hdd-stack',
-  'journal-text',
   'layout-three-columns',
-  'life-preserver',
   'people',
   'person-badge',
-  'person-lock',
   'plus',
   'search',
-  'shield-exclamation',
   'shield-lock',
   'speedometer2',
   'three-dots',
@@ -59,7 +52,9 @@ const byName = (names: string[]) => Object.fromEntries(names.map((name) => [name
 
 export const paletteIcons = buildFile('palette', byName(PALETTE))
 export const socialIcons = buildFile('social', SOCIALS)
-export const recordIcons = buildFile('icons', byName(RECORDS))
+/** With those that the models name. */
+export const buildRecordIcons = (names: string[]) =>
+  buildFile('icons', byName([...new Set([...RECORDS, ...names])]))
 
 /** Icons as one cached SVG file, so that no script includes them. Keys are the ids of its symbols. */
 function buildFile(name: string, icons: Record<string, string>) {
@@ -69,6 +64,8 @@ function buildFile(name: string, icons: Record<string, string>) {
 }
 
 function symbol([id, name]: [string, string]) {
-  const paths = pathsOf(new URL(`${name}.svg`, ICONS).pathname)
+  const file = new URL(`${name}.svg`, ICONS).pathname
+  if (!existsSync(file)) throw new Error(`Bootstrap Icons has no icon "${name}"`)
+  const paths = pathsOf(file)
   return `<symbol id="${id}" viewBox="0 0 16 16">${paths.map((path) => `<path fill-rule="evenodd" d="${path}"/>`).join('')}</symbol>`
 }

@@ -135,7 +135,7 @@ export default defineConfig({
     iconPaths(),
     stripModules(),
   ],
-  define: buildConstants(),
+  define: constants,
   build: {
     target: 'es2022',
     outDir: process.env['WEB_DIST'] ?? 'dist',

@@ -1,12 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { join } from 'node:path'
+import { models } from '../../api/src/installation.ts'
 import { buildNotice } from '../../api/src/privacy/notice/notice.ts'
 import { newestOf, readVersions } from '../../api/src/privacy/notice/versions.ts'
 import { readSources } from './sources.ts'
 
-/** Writes the newest version of the notice for the web build, even if it doesn't match the program. */
-const [, , file = ''] = process.argv
+/** Writes for the web build: the newest version of the notice, even if it doesn't match the program, and the models' icons. */
+const [, , folder = ''] = process.argv
 const versions = readVersions()
 const notice = buildNotice(newestOf(versions), versions, readSources().config)
-mkdirSync(dirname(file), { recursive: true })
-writeFileSync(file, JSON.stringify(notice))
+const icons = models.flatMap(({ icon }) => icon ?? [])
+mkdirSync(folder, { recursive: true })
+writeFileSync(join(folder, 'notice.json'), JSON.stringify(notice))
+writeFileSync(join(folder, 'icons.json'), JSON.stringify(icons))

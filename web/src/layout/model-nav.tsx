@@ -4,6 +4,7 @@ import { toVisitor } from '#auth/auth.ts'
 import { formatCount } from '#base/format.ts'
 import { canDo, firstSegment, nameOf } from '#data/definitions.ts'
 import { modelCounts } from '#data/model-counts.ts'
+import { presentationOf } from '#data/presentation.ts'
 import { siteMessages } from '#messages/site.ts'
 import { Icon } from '#ui/icon.tsx'
 import { LoadFailed } from '#ui/load-failed.tsx'
@@ -36,7 +37,7 @@ export function ModelNav({ className, isCreating }: Props) {
           return (
             <li key={to} className={to === here ? 'on' : undefined}>
               <Link to={to} aria-current={to === here || undefined}>
-                <ModelIcon path={to.slice(1)} />
+                <ModelIcon name={presentationOf(definition).icon} />
                 <span>{definition.viewData.title}</span>
                 {total && <span className="n">{formatCount(total.count, total.exact)}</span>}
               </Link>

@@ -2,6 +2,7 @@ import type { Visitor } from '@gatehouse/model'
 import { signOut } from '#auth/auth.ts'
 import { nextThemeName, switchTheme } from '#boot/theme.ts'
 import { canDo, nameOf, type Definition } from '#data/definitions.ts'
+import { presentationOf } from '#data/presentation.ts'
 import { paletteState } from '#layout/palette-state.ts'
 import { paletteMessages } from '#messages/palette.ts'
 import { siteMessages } from '#messages/site.ts'
@@ -53,7 +54,7 @@ export const listsFor = ({ definitions, visitor }: Omit<Here, 'pathname'>): Pale
       key: addressOf(definition),
       label: definition.viewData.title,
       alias: siteMessages.list(definition.viewData.title),
-      icon: { model: definition.path.toLowerCase() },
+      icon: { model: presentationOf(definition).icon },
       to: addressOf(definition),
     }))
 

@@ -4,8 +4,8 @@ import type { ModelAction } from '#records/actions/model-actions.ts'
 export type PaletteItem = {
   key: string
   label: string
-  /** A symbol's name, or the path of the model whose icon it has. */
-  icon: string | { model: string }
+  /** Of the palette's icons, or the model's own. */
+  icon: string | { model: string | undefined }
   /** Beside the label. */
   detail?: string
   /** At the end of the line. */

@@ -17,7 +17,7 @@ export const PaletteOption = ({ item, typed, isActive, props }: Props) => (
     {typeof item.icon === 'string' ? (
       <PaletteIcon name={item.icon} />
     ) : (
-      <ModelIcon path={item.icon.model} />
+      <ModelIcon name={item.icon.model} />
     )}
     <span className="label">
       <MarkedText text={item.label} typed={typed} />
