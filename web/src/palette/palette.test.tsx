@@ -27,9 +27,13 @@ const things = {
     fields: [
       { name: 'title', label: 'Title', type: 'text' },
       { name: 'number', label: 'Number', type: 'integer' },
-      { name: 'status', label: 'Status', type: 'text' },
+      { name: 'status', label: 'Status', type: 'select', options: [{ value: 'o', label: 'Open' }] },
+      { name: 'owner', label: 'Owner', type: 'relation', to: 'people' },
+      { name: 'price', label: 'Price', type: 'decimal', currency: 'EUR' },
     ],
   },
+  icon: 'lamp',
+  summary: ['status', 'owner', 'price'],
   authorise: { update: true, delete: true, list: false, get: false, create: true },
   trash: true,
   actions: [
@@ -42,8 +46,8 @@ const things = {
     },
   ],
 }
-const lamp = { id: 'r-1', version: 3, title: 'Lamp', number: 1048, status: 'Open' }
-const torch = { id: 'r-2', version: 1, title: 'Torch', number: null, status: 'Open' }
+const lamp = { id: 'r-1', version: 3, title: 'Lamp', number: 1048 }
+const torch = { id: 'r-2', version: 1, title: 'Torch', number: null }
 const hit = (record: object) => ({ model: 'things', record })
 const hits = (...records: object[]) => ({ items: records.map(hit), slow: [] })
 
@@ -132,6 +136,22 @@ describe('records', () => {
     await openSite({ answers: { 'GET /api/models/search': hits(lamp, torch) } })
     await userEvent.type(await openPalette(), 'lam')
     await waitFor(() => expect(options()).toEqual(['Lamp#1048', 'TorchThing']))
+  })
+
+  test('a hit has its model’s icon and summary, without empty values', async () => {
+    const full = { ...lamp, status: 'o', owner: 'p-1', labels: { owner: 'Ada' }, price: null }
+    await openSite({ answers: { 'GET /api/models/search': hits(full) } })
+    await userEvent.type(await openPalette(), 'lam')
+    const option = await screen.findByRole('option', { name: /Lamp/ })
+    expect(option.querySelector('.detail')?.textContent).toBe('Open · Ada')
+    expect(option.querySelector('use')?.getAttribute('href')).toMatch(/models-\w+\.svg#lamp$/)
+  })
+
+  test('what was typed is marked in a hit, whatever its case', async () => {
+    await openSite({ answers: { 'GET /api/models/search': hits(lamp) } })
+    await userEvent.type(await openPalette(), 'LAM')
+    const option = await screen.findByRole('option', { name: /Lamp/ })
+    expect(option.querySelector('mark')?.textContent).toBe('Lam')
   })
 
   test('Enter pressed before the results arrive opens the first of them', async () => {
@@ -334,7 +354,10 @@ describe('actions and pages', () => {
 
   test('> shows actions alone', async () => {
     const { calls } = await openSite()
-    await userEvent.type(await openPalette(), '>cre')
+    const input = await openPalette()
+    await userEvent.type(input, '>')
+    expect(screen.getAllByRole('group').map((one) => one.ariaLabel)).toEqual(['Do'])
+    await userEvent.type(input, 'cre')
     await waitFor(() => expect(options()).toEqual(['Create thing']))
     await keys('{Enter}')
     await waitFor(() => expect(address()).toBe('/things/create'))
@@ -448,7 +471,9 @@ describe('keys', () => {
       'This sheet',
       'Close',
       'Search this list',
-      'Save',
+      'Edit a property',
+      'Save a property that is a long text',
+      'Save a form',
     ])
     await userEvent.click(sheet.getByRole('switch', { name: 'Single-letter shortcuts' }))
     expect(localStorage.getItem('letterShortcutsOff')).toBe('true')

@@ -66,8 +66,12 @@ const sectionsFor = (hasDesk: boolean): Section[] => [
     shortcuts: [{ does: paletteMessages.searchList, keys: ['/'] }],
   },
   {
-    title: paletteMessages.forms,
-    shortcuts: [{ does: paletteMessages.save, keys: [keyNames.command, 'S'] }],
+    title: paletteMessages.records,
+    shortcuts: [
+      { does: paletteMessages.editProperty, keys: ['F2'] },
+      { does: paletteMessages.saveProperty, keys: [keyNames.command, keyNames.enter] },
+      { does: paletteMessages.saveForm, keys: [keyNames.command, 'S'] },
+    ],
   },
 ]
 
