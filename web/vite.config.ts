@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { brand, buildConstants, catalogue, language, siteFolder } from './build-constants.ts'
-import { paletteIcons, recordIcons, socialIcons } from './icon-files.ts'
 import { iconPaths } from './icon-paths.ts'
 import { stripModules } from './strip-modules.ts'
 import { messages } from './messages.ts'
@@ -45,7 +44,7 @@ const RECORDS = [
   /records\/(routes|guard)\.tsx?$/,
   /records\/shell\//,
   /records\/query\/(?!filter-draft|filter-labels|related-names)/,
-  /records\/shared\/(?!action-icon|actions|copy-to-clipboard|lazy-merge-view|merge-view|word-diff|load-record|properties)/,
+  /records\/shared\/(?!action-icon|actions|copy-to-clipboard|lazy-merge-view|merge-view|word-diff|load-record|properties|value-text)/,
   /records\/list\/(?!empty-list|list-error|row-actions|view-menu)/,
   /records\/filter\/lazy-editor/,
   /messages\/[\w-]+\/(list|record)\.ts$/,
@@ -63,11 +62,12 @@ const WRITE = [
 const SHELL = [/layout\/(staff-|status-line)/, /messages\/[\w-]+\/shell\.ts$/]
 /** Chunk shared by forms, record pages and the shell. */
 const SHARED = [
-  /data\/(desk-count|fresh-value|model-counts|records)\.ts$/,
+  /data\/(desk-count|fresh-value|model-counts|presentation|records)\.ts$/,
   /layout\/model-nav\.tsx$/,
   /messages\/[\w-]+\/specified-pages\.ts$/,
   /base\/dates\.ts$/,
   /forms\/inputs\/types\.ts$/,
+  /records\/shared\/value-text\.ts$/,
   /ui\/(load-failed|model-icon|record-icon|render-marked|tone)\.tsx$/,
 ]
 const MODEL_BOOT = /\/model\/src\/(definition\/access|privacy\/browser-storage)/
@@ -79,12 +79,11 @@ const isOneOf = (patterns: RegExp[]) => (id: string) => patterns.some((pattern) 
 const anyOf = (folder: string, patterns: RegExp[]) =>
   patterns.map(({ source }) => new RegExp(`/${folder}/${source}`))
 
-const drawnFiles = Object.entries({
-  ...brand.files,
-  [socialIcons.address]: socialIcons.text,
-  [paletteIcons.address]: paletteIcons.text,
-  [recordIcons.address]: recordIcons.text,
-})
+const { constants, iconFiles } = buildConstants()
+const drawnFiles = [
+  ...Object.entries(brand.files),
+  ...iconFiles.map(({ address, text }) => [address, text] as const),
+]
 
 export default defineConfig({
   root: import.meta.dirname,

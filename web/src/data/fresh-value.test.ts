@@ -24,7 +24,7 @@ test('a fresh value is loaded once a minute, and at once after it has expired', 
 
 test('a value that a page has read counts as loaded, and a load begun before it is ignored', async () => {
   let finish: (count: number) => void = () => {}
-  const load = vi.fn(() => new Promise<number>((resolve) => (finish = resolve)))
+  const load = vi.fn<() => Promise<number>>(() => new Promise((resolve) => (finish = resolve)))
   const value = buildFreshValue(load)
   const reading = value.refresh()
   value.set(7)

@@ -4,7 +4,7 @@ import { asObject } from './field.ts'
 
 /** One of the facts above a record: a field, or the capped count of related records. */
 export type Fact = { field: string } | { related: string; where?: Filter; label: string }
-export type Section = { title: string; fields: string[] }
+type Section = { title: string; fields: string[] }
 type RelatedView = { model: string; by: string; columns: string[] }
 /** The model of a record's messages, with the fields that the timeline shows. */
 export type Timeline = { model: string; by: string; text: string; author: string; note?: string }
