@@ -34,7 +34,7 @@ test('the change log shows changed fields, filters, and exports the filtered eve
   await call(page, 'PUT', `organisations/${id}`, { notes: 'Pays on time' })
   await page.goto('/desk')
   await page.getByRole('link', { name: 'Changes', exact: true }).click()
-  await page.getByLabel('Records').selectOption('Organisations')
+  await page.getByRole('main').getByLabel('Records').selectOption('Organisations')
   await page.getByLabel('Person').selectOption('You')
   await page.getByRole('button', { name: 'Show' }).click()
   await expect(page).toHaveURL(/model=organisations/)
