@@ -66,7 +66,7 @@ test('a valid presentation is accepted', () => {
       { title: 'Owner', fields: ['email', 'owner', 'organisation'] },
     ],
     related: [{ model: 'parts', by: 'thing', columns: ['note', 'done'] }],
-    timeline,
+    timeline: { ...timeline, note: 'done' },
   }
   expect(mistakesOf(presentation)).toEqual([])
 })
@@ -198,6 +198,8 @@ describe('an invalid presentation', () => {
     ['timeline: unknown field "colour"', { timeline: { ...timeline, text: 'colour' } }],
     ['timeline: unknown field "colour"', { timeline: { ...timeline, author: 'colour' } }],
     ['timeline: "story" must not be a long text', { timeline: { ...timeline, text: 'story' } }],
+    ['timeline: note must name a boolean field', { timeline: { ...timeline, note: 'note' } }],
+    ['timeline: note must name a boolean field', { timeline: { ...timeline, note: 'colour' } }],
   ])('a presentation is rejected: %s', (sentence, presentation) => {
     expect(mistakesOf(presentation)).toEqual([`things: ${sentence}`])
   })

@@ -41,12 +41,14 @@ export type GlanceFact = { field: string } | RelatedCount
 
 export type RelatedCount = {
   /** Model and relation, as `tickets.organisation`. */
-  related: `${string}.${string}`
+  related: RelationPath
   /** Counts only these; the relation must `cover` the fields. */
   where?: Filter
   /** Follows the number, above the model's title: `open`. */
   label: string
 }
+
+type RelationPath = `${string}.${string}`
 
 /** Fields under a heading; a field is in one section only. */
 export type Section = { title: string; fields: readonly string[] }
@@ -77,7 +79,7 @@ export const presentationOf = (given: Presentation): Presentation =>
   )
 
 /** Model and relation of a related count. */
-export function splitRelated(related: RelatedCount['related']) {
+export function splitRelated(related: RelationPath) {
   const [model = '', by = ''] = related.split('.')
   return { model, by }
 }

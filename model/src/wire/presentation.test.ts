@@ -155,9 +155,12 @@ test('a wire definition names no field, model or relation that the level can’t
     )
     const { timeline } = wire
     const said = timeline
-      ? [timeline.by, timeline.text, timeline.author].map(
-          (name) => [of(timeline.model), name] as const,
-        )
+      ? [
+          timeline.by,
+          timeline.text,
+          timeline.author,
+          ...(timeline.note ? [timeline.note] : []),
+        ].map((name) => [of(timeline.model), name] as const)
       : []
     for (const [owner, name] of [...named, ...glance, ...lists, ...said])
       expect(canSee(owner.fields[name] as Field, level), `${owner.path}.${name}`).toBe(true)
@@ -238,6 +241,16 @@ test('a count is left out if a field of its condition is hidden, a timeline if i
   const talking = extendModel(tickets, { timeline })
   expect(wireFor(talking, 'user')).not.toHaveProperty('timeline')
   expect(wireFor(talking, 'admin').timeline).toEqual(timeline)
+})
+
+test('a timeline names the field of its notes only to callers who see it', () => {
+  expect(wireFor(tickets, 'user').timeline).toEqual({
+    model: 'messages',
+    by: 'ticket',
+    text: 'body',
+    author: 'authorName',
+  })
+  expect(wireFor(tickets, 'admin').timeline).toMatchObject({ note: 'internal' })
 })
 
 test('a related list is left out if its relation or all its columns are hidden', () => {
