@@ -34,6 +34,7 @@ import {
   callerShape,
   deferred,
 } from './statement-cache.ts'
+import { byHits, hitsOf, underNameOf } from './rare-words.ts'
 import { COUNT_MAX } from './totals.ts'
 import { targetIsVisible, visibleParts } from './visibility.ts'
 
@@ -102,17 +103,54 @@ export function listStatement(request: ListRequest): SQL<PageRow> {
     compiledFor(request).list.fields,
   )
   const keys = sortKeys(query).map((key) => sql`page.${key}`)
-  const count = countStatement(request)
+  const count = countOf(request)
   const total = query.cursor
     ? sql`(${count})`
     : sql`case when (select count(*) from page) = ${limitOf(query)} then (${count}) end`
-  return sql<PageRow>`with page as materialized (${pageStatement(request)})
+  return sql<PageRow>`with ${sql.join([...hitsIn(request), sql`page as materialized (${pageOf(request)})`], sql`, `)}
     select ${columns}${query.total === 'none' ? sql`` : sql`, ${total} as "$total"`}
     from page ${joins} order by page."$rank", ${orderBy(query, keys)}`
 }
 
+/** Rows a page is taken from: the table, or a CTE under its name, and conditions besides visibility. */
+export type RowSource = { from: SQLWrapper; filters: SQL[] }
+
+export const pageStatement = (request: ListRequest) =>
+  withHits(
+    request,
+    sql<RecordRow>`select * from (${pageOf(request)}) page order by "$rank", ${orderBy(request.query, sortKeys(request.query))}`,
+  )
+
+const pageOf = (request: ListRequest) =>
+  readRows(request, searchOf(request), (source) => scanPage(request, source))
+
+const hitsIn = (request: ListRequest) => {
+  const searched = searchOf(request)
+  return searched ? [hitsOf(tableOf(request.engine, request.model), searched)] : []
+}
+
+const withHits = <R>(request: ListRequest, statement: SQL<R>): SQL<R> => {
+  const [hits] = hitsIn(request)
+  return hits ? sql<R>`with ${hits} ${statement}` : statement
+}
+
+/** Rows of the table; if something is searched for, of the hits, provided that they are complete. */
+export function readRows<R>(
+  request: ListRequest,
+  searched: SQL | null,
+  build: (source: RowSource) => SQL<R>,
+): SQL<R> {
+  const table = tableOf(request.engine, request.model)
+  const filters = filterOf(request)
+  if (!searched) return build({ from: table, filters })
+  return byHits(
+    build({ from: underNameOf(table, 'hits'), filters }),
+    build({ from: table, filters: [...filters, searched] }),
+  )
+}
+
 /** The statement of a page: one limited index scan per kind of ownership and per segment of the order, merged. */
-export function pageStatement(request: ListRequest): SQL<RecordRow> {
+export function scanPage(request: ListRequest, source: RowSource): SQL<RecordRow> {
   const { engine, model, caller, query } = request
   const table = tableOf(engine, model)
   const { rows } = query
@@ -123,7 +161,7 @@ export function pageStatement(request: ListRequest): SQL<RecordRow> {
   const chosen = parts.every(({ ownershipRule }) => 'when' in ownershipRule)
     ? selectValueRange(request)
     : null
-  const filters = chosen ? [] : conditions(request)
+  const filters = chosen ? [] : source.filters
   const scans = parts.flatMap(({ ownershipRule, allowed, where }) => {
     const isOwnedScan = 'column' in ownershipRule && hasOwnerIndex(model, query)
     const range = isOwnedScan ? ownershipRule : chosen
@@ -133,7 +171,7 @@ export function pageStatement(request: ListRequest): SQL<RecordRow> {
     const mine = isOwnedScan ? allowed : where
     return scanned.map(
       (segment) => sql<RecordRow>`
-        select ${columns}, ${sql.raw(`${segment.rank}`)} as "$rank" from ${table}
+        select ${columns}, ${sql.raw(`${segment.rank}`)} as "$rank" from ${source.from}
         where ${and(mine, segment.where, ...filters)} order by ${orderBy(query, segment.keys)} limit ${limit}`,
     )
   })
@@ -165,24 +203,28 @@ function selectValueRange({ engine, model, query }: ListRequest): Range | null {
   return { column: columnOf(tableOf(engine, model), name), value: bindFilter().bind() }
 }
 
-const sortKeys = ({ sort }: ListQuery) =>
+export const sortKeys = ({ sort }: ListQuery) =>
   [...new Set([sort.field, 'id'])].map((name) => sql.identifier(name))
 
-const orderBy = (query: ListQuery, keys: SQLWrapper[]) =>
+export const orderBy = (query: ListQuery, keys: SQLWrapper[]) =>
   sql.join(
     keys.map((key) => sql`${key} ${sql.raw(scansDescending(query) ? 'desc' : 'asc')}`),
     sql`, `,
   )
 
-export function countStatement(request: ListRequest): SQL<CountRow> {
+export const countStatement = (request: ListRequest) => withHits(request, countOf(request))
+
+const countOf = (request: ListRequest) =>
+  readRows(request, searchOf(request), (source) => countRows(request, source))
+
+function countRows(request: ListRequest, { from, filters }: RowSource): SQL<CountRow> {
   const { engine, model, caller, query } = request
   const table = tableOf(engine, model)
   const isExact = query.total === 'exact'
   const limit = isExact ? sql`` : sql`limit ${COUNT_CAP}`
-  const filters = conditions(request)
   const view = { engine, model, table, caller, rows: query.rows, binding: DEFERRED_BINDING }
   const scans = visibleParts(view).map(
-    ({ where }) => sql`(select id from ${table} where ${and(where, ...filters)} ${limit})`,
+    ({ where }) => sql`(select id from ${from} where ${and(where, ...filters)} ${limit})`,
   )
   const all = sql<CountRow>`select count(*) as count from (${sql.join(scans, sql` union `)}) counted`
   if (isExact || scans.length === 1) return all
@@ -195,19 +237,18 @@ export function countStatement(request: ListRequest): SQL<CountRow> {
 
 const COUNT_CAP = sql.raw(`${COUNT_MAX}`)
 
-function conditions({ engine, model, caller, query }: ListRequest) {
+function filterOf({ engine, model, caller, query }: ListRequest): SQL[] {
+  if (!query.filter) return []
   const table = tableOf(engine, model)
   const view = { engine, model, table, caller, binding: DEFERRED_BINDING }
-  return [
-    query.filter &&
-      toSql(model, table, query.filter, {
-        engine,
-        ...bindFilter(),
-        leadsToVisible: (relation) => targetIsVisible(view, relation),
-      }),
-    query.search && searchCondition(table, compiledFor(view).searched),
-  ].filter((condition) => condition !== null && condition !== '')
+  const leadsToVisible = (relation: string) => targetIsVisible(view, relation)
+  return [toSql(model, table, query.filter, { engine, ...bindFilter(), leadsToVisible })]
 }
+
+const searchOf = (request: ListRequest) =>
+  request.query.search === null
+    ? null
+    : searchCondition(tableOf(request.engine, request.model), compiledFor(request).searched)
 
 /** Deferred parameters for the filter's values: each execution reads its own, in the order of the conditions. */
 function bindFilter() {
@@ -222,7 +263,7 @@ function bindFilter() {
   return { ...DEFERRED_BINDING, bind }
 }
 
-const searchCondition = (table: Table, names: string[]) =>
+export const searchCondition = (table: Table, names: string[]) =>
   or(...names.map((name) => sql`${columnOf(table, name)} ilike ${SEARCHED}`)) ?? sql`false`
 
 const SEARCHED = deferred(({ query }: ListParams) => `%${escapeLike(query.search ?? '')}%`)
