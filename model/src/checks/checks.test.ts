@@ -30,11 +30,13 @@ test('errors of several definitions are reported together, each with its model',
 })
 
 test('all paths of the site’s own pages are reserved', () => {
-  const pages =
-    'profile contact privacy security login unauthorised msp msp-services requests desk system'
+  const pages = 'profile contact privacy security login unauthorised msp msp-services'
+  const product = 'requests sessions desk system people security-events changes'
   const signIn = 'signin-callback logout-callback silent-renew.html'
   const server = 'api me healthz readyz .well-known static models openapi.json operations'
-  expect(RESERVED_PATHS.toSorted()).toEqual(`${pages} ${signIn} ${server}`.split(' ').toSorted())
+  expect(RESERVED_PATHS.toSorted()).toEqual(
+    `${pages} ${product} ${signIn} ${server}`.split(' ').toSorted(),
+  )
 })
 
 test.each(RESERVED_PATHS)('the path "%s" is reserved', (path) => {

@@ -45,9 +45,8 @@ const checkComplete = (models: Model[], claims: Claims): string[] => [
 /** Taken by the site's own pages and endpoints; a model may not use them as path or routeName. */
 export const RESERVED_PATHS =
   `profile contact privacy security login unauthorised signin-callback logout-callback silent-renew.html
-  api me msp msp-services requests desk system healthz readyz .well-known static models openapi.json operations`.split(
-    /\s+/,
-  )
+  api me msp msp-services requests sessions desk system people security-events changes
+  healthz readyz .well-known static models openapi.json operations`.split(/\s+/)
 
 const PATH = /^[a-z][a-z0-9-]{1,40}$/
 
