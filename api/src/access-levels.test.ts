@@ -58,6 +58,7 @@ type Level = keyof typeof ANSWERS
 const FIXED: Record<string, Level> = {
   'GET /api/models': 'public',
   'GET /api/models/counts': 'public',
+  'GET /api/models/search': 'public',
   'GET /api/privacy/notice': 'public',
   'POST /api/privacy/requests': 'public',
   'POST /api/privacy/choices': 'public',

@@ -13,6 +13,7 @@ import { buildEngine, type Engine, type Identity } from '#engine/engine.ts'
 import { buildHistoryCheck } from '#engine/security/history-check.ts'
 import { buildOwnershipBackfill } from '#engine/history/backfill-ownership.ts'
 import { countRoutes } from '#engine/http/counts.ts'
+import { searchRoutes } from '#engine/http/search.ts'
 import { definitionRoutes } from '#engine/http/definitions.ts'
 import { viewRoutes } from '#engine/http/list-views.ts'
 import { recordRoutes } from '#engine/http/routes.ts'
@@ -165,6 +166,7 @@ export async function buildApp(options: AppOptions) {
   product.routes(app, { engine, config, limits })
   viewRoutes(app, engine)
   countRoutes(app, engine)
+  searchRoutes(app, engine)
   recordRoutes(app, { engine, limits })
   undoRoutes(app, { engine, limits })
   const jobs = { ...engine, db: jobDb }

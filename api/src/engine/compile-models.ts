@@ -6,6 +6,7 @@ import {
   createSchema,
   fieldsOf,
   isStored,
+  itemSchema,
   listFields,
   listSchema,
   readSchema,
@@ -44,8 +45,13 @@ export type CompiledLevel = {
   /** `list` omits long texts. */
   record: FieldView
   list: FieldView
+  /** A record of a list by itself. */
+  item: JsonSchema
   sorts: ReadonlySet<string>
   searched: string[]
+  /** Fields that find one record each, and telephone numbers. */
+  unique: string[]
+  phones: string[]
   /** Request bodies. */
   create: JsonSchema
   update: JsonSchema
@@ -77,8 +83,11 @@ type Compiling = { model: Model; table: Table; level: Access; share: ReturnType<
 const compileLevel = ({ model, table, level, share }: Compiling): CompiledLevel => ({
   record: viewOf(table, visibleFields(model, level), share(readSchema(model, level))),
   list: viewOf(table, listFields(model, level), share(listSchema(model, level))),
+  item: share(itemSchema(model, level)),
   sorts: new Set(namesWhere(model, ([name]) => canSort(model, name, level))),
   searched: namesWhere(model, ([, field]) => Boolean(field.searchable) && canSee(field, level)),
+  unique: namesWhere(model, ([, field]) => Boolean(field.unique) && canSee(field, level)),
+  phones: namesWhere(model, ([, field]) => isStoredPhone(field) && canSee(field, level)),
   create: share(createSchema(model, level)),
   update: share(updateSchema(model, level)),
   actions: Object.fromEntries(
@@ -88,6 +97,8 @@ const compileLevel = ({ model, table, level, share }: Compiling): CompiledLevel 
     ]),
   ),
 })
+
+const isStoredPhone = (field: Field) => field.type === 'tel' && isStored(field)
 
 const namesWhere = (model: Model, applies: (field: [string, Field]) => boolean) =>
   fieldsOf(model)

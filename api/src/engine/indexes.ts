@@ -81,8 +81,20 @@ export function buildIndexes(model: Model, t: Record<string, PgColumn>, isLabel:
         ),
     ),
     ...searchIndexes(model, t),
+    ...fields
+      .filter(([, { type }]) => type === 'tel')
+      .map(([field]) =>
+        index(indexName(field, 'digits')).using(
+          'gin',
+          sql`${phoneKey(column(t, field))} gin_trgm_ops`,
+        ),
+      ),
   ]
 }
+
+/** A telephone number's digits, however it is written; `(0)` is dialled within the country only. */
+export const phoneKey = (key: PgColumn): SQL =>
+  sql`regexp_replace(${key}, '[(]0[)]|[^0-9]', '', 'g')`
 
 /**
  * Whether this field alone defines a total order of live rows: unique and not null. Its unique index then serves the sort
@@ -120,7 +132,7 @@ function trigramIndex(name: string, fields: string[], t: Record<string, PgColumn
 }
 
 /** Email addresses are case-insensitive. */
-const uniqueKey = (key: PgColumn, field: Field): PgColumn | SQL =>
+export const uniqueKey = <K extends PgColumn | SQL>(key: K, field: Field): K | SQL =>
   field.type === 'email' ? sql`lower(${key})` : key
 
 function column(t: Record<string, PgColumn>, name: string) {

@@ -38,6 +38,7 @@ export const toProblem = (error: HttpError, requestId: string) => ({
 })
 
 const RETRY_SOON = { 'retry-after': '2' }
+const TOO_SLOW = 'too-slow'
 
 export const badRequest = (detail: string) => new HttpError(400, 'bad-request', detail)
 export const invalidQuery = (detail: string) => new HttpError(400, 'invalid-query', detail)
@@ -96,7 +97,8 @@ export const overloaded = (cause?: unknown) => unavailable('overloaded', texts.o
 export const databaseUnavailable = (cause?: unknown) =>
   unavailable('database-unavailable', texts.databaseUnavailable, cause)
 /** PostgreSQL's statement timeout, mostly while waiting for another transaction's lock: worth a retry. */
-export const tooSlow = (cause?: unknown) => unavailable('too-slow', texts.tooSlow, cause)
+export const tooSlow = (cause?: unknown) => unavailable(TOO_SLOW, texts.tooSlow, cause)
+export const isTooSlow = (error: unknown) => error instanceof HttpError && error.code === TOO_SLOW
 export const outcomeUnknown = () => unavailable('outcome-unknown', texts.outcomeUnknown)
 export const keysUnavailable = (cause?: unknown) =>
   unavailable('keys-unavailable', texts.keysUnavailable, cause)

@@ -64,6 +64,7 @@ test('reads of empty guarded fields, and reads by clients, are not recorded', as
 test.each([
   ['history', () => request(`tickets/${ticket}/history`), () => read('tickets', ticket)],
   ['search', () => request('tickets?q=CEO'), () => read('tickets', null)],
+  ['search of all models', () => request('models/search?q=CEO'), () => read('tickets', null)],
   [
     'filter',
     () => request(`tickets?${filter(['internalNotes', 'contains', 'CEO'])}`),

@@ -1,7 +1,7 @@
 import { canDo, type Model } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
-import { HttpError } from '#platform/errors.ts'
+import { isTooSlow } from '#platform/errors.ts'
 import { refuseOtherMethods } from '#platform/http/resource.ts'
 import { callerOf, type Caller } from '#engine/caller.ts'
 import type { Engine } from '#engine/engine.ts'
@@ -83,6 +83,6 @@ const everythingOf = (list: { engine: Engine; model: Model; caller: Caller }) =>
 
 const nullIfSlow = <T>(counting: Promise<T>) =>
   counting.catch((error: unknown) => {
-    if (error instanceof HttpError && error.code === 'too-slow') return null
+    if (isTooSlow(error)) return null
     throw error
   })

@@ -6,6 +6,7 @@ import {
   type Access,
   type JsonSchema,
   type Model,
+  type Visitor,
 } from '@gatehouse/model'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuseOtherMethods } from '#platform/http/resource.ts'
@@ -26,9 +27,9 @@ export function definitionRoutes(
     // Truncated to the day, or the ETag would never match; form metadata has the exact time.
     const { models } = engine
     const context = { ...rest, today, now: `${today}T00:00:00.000Z`, models }
-    const definitions = models
-      .filter((model) => model.menu || isStaff(levelOf(request.visitor)))
-      .map((model) => toWire(model, request.visitor, context))
+    const definitions = describedModels(engine, request.visitor).map((model) =>
+      toWire(model, request.visitor, context),
+    )
     return sendTagged(request, reply, JSON.stringify(definitions))
   })
 
@@ -46,6 +47,10 @@ export function definitionRoutes(
   for (const url of ['/api/models', '/api/openapi.json'])
     refuseOtherMethods(app, url, ['GET'], 'GET')
 }
+
+/** Models whose definition this visitor gets: others can't be shown to them. */
+export const describedModels = ({ models }: Engine, visitor: Visitor) =>
+  models.filter((model) => model.menu || isStaff(levelOf(visitor)))
 
 function sendTagged(request: FastifyRequest, reply: FastifyReply, text: string) {
   const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`

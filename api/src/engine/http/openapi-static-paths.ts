@@ -8,6 +8,8 @@ import {
 } from '@gatehouse/model'
 import { SYSTEM_PATH } from '#platform/http/system-status.ts'
 import { body, ID, json, OPERATION_ID, problems, TOKEN_OPTIONAL } from './openapi-components.ts'
+import { RESULTS_MAX } from '#engine/query/search.ts'
+import { TERM_SCHEMA } from '#engine/query/search-term.ts'
 import { VIEW_SCHEMA, viewSchema } from './list-views.ts'
 
 export const fixedPathsOf = (models: Model[], level: Access): Record<string, JsonSchema> => ({
@@ -69,6 +71,15 @@ const definitionPaths = (models: Model[], level: Access): Record<string, JsonSch
       responses: { 200: json(COUNTS, 'Counts by model path'), ...problems() },
     },
   },
+  '/api/models/search': {
+    get: {
+      operationId: 'searchModels',
+      summary: 'Search records of all models',
+      ...TOKEN_OPTIONAL,
+      parameters: [SEARCH_TERM],
+      responses: { 200: json(RESULTS, 'Exact matches first'), ...problems(400) },
+    },
+  },
 })
 
 const isReadBy =
@@ -115,6 +126,41 @@ const COUNTS: JsonSchema = {
     required: ['count', 'exact'],
     additionalProperties: false,
   },
+}
+
+const SEARCH_TERM = {
+  name: 'q',
+  in: 'query',
+  required: true,
+  description:
+    'Text to search for, at least three characters; digits also find telephone numbers. `#` and a number finds that number alone.',
+  schema: TERM_SCHEMA,
+}
+
+const RESULTS: JsonSchema = {
+  type: 'object',
+  properties: {
+    items: {
+      type: 'array',
+      maxItems: RESULTS_MAX,
+      items: {
+        type: 'object',
+        properties: {
+          model: { type: 'string', description: 'Model path' },
+          record: { type: 'object', description: 'As in the model’s list' },
+        },
+        required: ['model', 'record'],
+        additionalProperties: false,
+      },
+    },
+    slow: {
+      type: 'array',
+      description: 'Paths of models left out because they took too long',
+      items: { type: 'string' },
+    },
+  },
+  required: ['items', 'slow'],
+  additionalProperties: false,
 }
 
 const UNDONE_SCHEMA: JsonSchema = {

@@ -1,5 +1,5 @@
 import { formMetadata, type Action } from '@gatehouse/model'
-import { HttpError, listTooSlow } from '#platform/errors.ts'
+import { isTooSlow, listTooSlow } from '#platform/errors.ts'
 import { contextOf } from '#platform/site-config.ts'
 import { callerOf } from '#engine/caller.ts'
 import { compiledFor } from '#engine/engine.ts'
@@ -87,5 +87,5 @@ const readList = <T>(
 
 /** A slow list can be narrowed, so it gets its own error; other slow statements are only worth a retry. */
 function toListError(error: unknown): never {
-  throw error instanceof HttpError && error.code === 'too-slow' ? listTooSlow() : error
+  throw isTooSlow(error) ? listTooSlow() : error
 }

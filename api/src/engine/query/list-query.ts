@@ -49,13 +49,7 @@ type ListRequest = { engine: Engine; model: Model; caller: Caller }
 /** Parses a list's query string. Unknown parameters are ignored: the web page adds its own. */
 export function readListQuery(query: Record<string, unknown>, request: ListRequest): ListQuery {
   const { model, caller } = request
-  const one = (name: string) => {
-    const value = query[name]
-    if (value === undefined || value === '') return null
-    if (typeof value !== 'string') throw invalidQuery(queryMessages.once(name))
-    if (value.includes('\0')) throw invalidQuery(queryMessages.invalidCharacters(name))
-    return value
-  }
+  const one = (name: string) => readOnce(query, name)
   const { sorts, searched } = compiledFor(request)
   const sort = readSort(one('sort') ?? model.defaultSort, sorts)
   const filter = one('filter')
@@ -69,6 +63,15 @@ export function readListQuery(query: Record<string, unknown>, request: ListReque
     search: readSearch(one('q'), searched),
     total: readTotal(one('total')),
   }
+}
+
+/** A parameter's value; null if it is absent or empty. */
+export function readOnce(query: Record<string, unknown>, name: string): string | null {
+  const value = query[name]
+  if (value === undefined || value === '') return null
+  if (typeof value !== 'string') throw invalidQuery(queryMessages.once(name))
+  if (value.includes('\0')) throw invalidQuery(queryMessages.invalidCharacters(name))
+  return value
 }
 
 export const toCursor = ({ sort }: ListQuery, row: RecordRow) =>
@@ -111,7 +114,7 @@ function readSearch(text: string | null, searched: string[]) {
 }
 
 /** In code points, as JSON Schema counts, not UTF-16 units. */
-const lengthOf = (text: string) => Array.from(text).length
+export const lengthOf = (text: string) => Array.from(text).length
 
 function readTotal(text: string | null): ListQuery['total'] {
   if (text === null || text === 'capped') return 'capped'

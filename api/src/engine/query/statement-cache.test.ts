@@ -136,6 +136,7 @@ async function readStatements(person: typeof ALICE) {
     `${PATH}?filter=${encodeURIComponent(JSON.stringify(filter))}`,
     `${PATH}/${record.id}`,
     '/api/models/counts',
+    `/api/models/search?q=${word}`,
   ]
   const { statements } = await captureStatements(async () => {
     for (const url of urls) expect((await api.call('GET', url, person)).status, url).toBe(200)

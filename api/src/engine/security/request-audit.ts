@@ -97,6 +97,17 @@ export function recordListRead(read: RecordRead, query: ListQuery, items: Row[])
     logRead(read, undefined, parentIn(model, query))
 }
 
+/** A search reveals values of every field it compares, even if it finds nothing. */
+export function recordSearch(read: RecordRead, compared: string[], items: Row[]) {
+  const { fields } = guardedOf(read.model)
+  if (!isStaff(read.level)) return
+  if (
+    compared.some((name) => fields.has(name)) ||
+    items.some((item) => hasStaffOnlyData(read.model, item))
+  )
+    logRead(read, undefined)
+}
+
 /** Past values count like current ones. */
 export function recordFieldReads(read: RecordRead, id: string, names: string[]) {
   const { fields, rows } = guardedOf(read.model)

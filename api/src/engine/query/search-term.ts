@@ -1,0 +1,69 @@
+import {
+  factsOf,
+  fieldOf,
+  queryMessages,
+  SEARCH_MAX_LENGTH,
+  SEARCH_MIN_LENGTH,
+  type JsonSchema,
+} from '@gatehouse/model'
+import { invalidQuery } from '#platform/errors.ts'
+import { compiledFor } from '#engine/engine.ts'
+import { lengthOf, readOnce } from './list-query.ts'
+import type { ReadContext } from './get-record.ts'
+
+/** Fewer digits would find most telephone numbers. */
+const PHONE_MIN_DIGITS = 5
+/** The last digits decide: country code and trunk zero may be written or not. */
+const PHONE_LAST_DIGITS = 8
+const INTEGER_MAX = factsOf('integer').limit ?? 0
+
+/** Trimmed, it is `#` and a number, or has at least three characters. */
+export const TERM_SCHEMA: JsonSchema = {
+  type: 'string',
+  maxLength: SEARCH_MAX_LENGTH,
+  pattern: String.raw`^\s*(#[0-9]+|[^\s\u0000][^\u0000]{${SEARCH_MIN_LENGTH - 2},}[^\s\u0000])\s*$`,
+}
+
+export function readTerm(query: Record<string, unknown>): string {
+  const text = readOnce(query, 'q') ?? ''
+  const term = text.trim()
+  const isShort = lengthOf(term) < SEARCH_MIN_LENGTH && !isNumberTerm(term)
+  if (isShort || lengthOf(text) > SEARCH_MAX_LENGTH)
+    throw invalidQuery(queryMessages.searchLength(SEARCH_MIN_LENGTH, SEARCH_MAX_LENGTH))
+  return term
+}
+
+/** `#1048` asks for sequence numbers alone. */
+const isNumberTerm = (term: string) => /^#[0-9]+$/.test(term)
+
+export function numberIn(term: string) {
+  const number = /^#?[0-9]+$/.test(term) ? Number(term.replace('#', '')) : null
+  return number !== null && number <= INTEGER_MAX ? number : null
+}
+
+/** The digits by which a telephone number is found; null if the term isn't one. */
+export function phoneDigitsIn(term: string) {
+  if (!/^\+?[0-9 ()./-]+$/.test(term)) return null
+  const digits = term.replaceAll(/\(0\)|[^0-9]/g, '').replace(/^0+/, '')
+  return digits.length < PHONE_MIN_DIGITS ? null : digits.slice(-PHONE_LAST_DIGITS)
+}
+
+type SearchContext = Pick<ReadContext, 'engine' | 'model' | 'caller'>
+
+export type ComparedFields = Record<'numbers' | 'keys' | 'texts' | 'phones', string[]>
+
+/** Fields visible to the caller that this term is compared with. */
+export function comparedFields(context: SearchContext, term: string): ComparedFields {
+  const { searched, unique, phones } = compiledFor(context)
+  const columnType = (name: string) => factsOf(fieldOf(context.model, name)?.type ?? 'text').column
+  const isSequence = (name: string) => Boolean(fieldOf(context.model, name)?.sequence)
+  const integers = unique.filter((name) => columnType(name) === 'integer')
+  const isNumber = isNumberTerm(term)
+  const numbers = isNumber ? integers.filter(isSequence) : integers
+  return {
+    numbers: numberIn(term) === null ? [] : numbers,
+    keys: isNumber ? [] : unique.filter((name) => columnType(name) === 'text'),
+    texts: isNumber ? [] : searched,
+    phones: phoneDigitsIn(term) === null ? [] : phones,
+  }
+}
