@@ -80,25 +80,22 @@ async function checkPresentation(ask: Client, otherFields: string[]): Promise<Re
   const response = await ask('GET', 'models')
   const definitions = response.json as unknown as Shown[]
   const shown = (path: string) => definitions.find((one) => one.path === path)
-  const listed = shown('tickets')?.list
+  const { columns: own } = shown('invoices')?.list ?? {}
+  const { columns, phone } = shown('tickets')?.list ?? {}
   const last = shown('organisations')?.sections?.at(-1)
-  const equals = (found: unknown, names: string[]) => String(found) === String(names)
+  const equals = (title: string, found: unknown, expected: unknown): Result => ({
+    title,
+    isRight: JSON.stringify(found) === JSON.stringify(expected),
+    figure: JSON.stringify(found ?? response.status),
+  })
   return [
-    is(
-      'columns of a model of the site that names none',
-      equals(shown('invoices')?.list.columns, ['reference', 'status']),
-      response,
-    ),
-    is(
+    equals('columns of a model of the site that names none', own, ['reference', 'status']),
+    equals(
       'columns that the site replaced, beside the product’s own for a phone',
-      equals(listed?.columns, TICKET_COLUMNS) && equals(listed?.phone, TICKET_PHONE),
-      response,
+      { columns, phone },
+      { columns: TICKET_COLUMNS, phone: TICKET_PHONE },
     ),
-    is(
-      'fields in no section are under Other',
-      last?.title === 'Other' && equals(last.fields, otherFields),
-      response,
-    ),
+    equals('fields in no section are under Other', last, { title: 'Other', fields: otherFields }),
   ]
 }
 
