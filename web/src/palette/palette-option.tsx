@@ -19,14 +19,14 @@ export const PaletteOption = ({ item, typed, isActive, props }: Props) => (
     ) : (
       <ModelIcon name={item.icon.model} />
     )}
-    <span className="label">
+    <span className="palette-label">
       <MarkedText text={item.label} typed={typed} />
     </span>
     {item.detail && (
-      <span className="detail">
+      <span className="palette-detail">
         <MarkedText text={item.detail} typed={typed} />
       </span>
     )}
-    {item.end && <span className="end">{item.end}</span>}
+    {item.end && <span className="palette-end">{item.end}</span>}
   </div>
 )

@@ -143,7 +143,7 @@ describe('records', () => {
     await openSite({ answers: { 'GET /api/models/search': hits(full) } })
     await userEvent.type(await openPalette(), 'lam')
     const option = await screen.findByRole('option', { name: /Lamp/ })
-    expect(option.querySelector('.detail')?.textContent).toBe('Open · Ada')
+    expect(option.querySelector('.palette-detail')?.textContent).toBe('Open · Ada')
     expect(option.querySelector('use')?.getAttribute('href')).toMatch(/models-\w+\.svg#lamp$/)
   })
 
@@ -472,7 +472,7 @@ describe('keys', () => {
       'Close',
       'Search this list',
       'Edit a property',
-      'Save a property that is a long text',
+      'Save a long text',
       'Save a form',
     ])
     await userEvent.click(sheet.getByRole('switch', { name: 'Single-letter shortcuts' }))

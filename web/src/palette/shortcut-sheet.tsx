@@ -69,7 +69,7 @@ const sectionsFor = (hasDesk: boolean): Section[] => [
     title: paletteMessages.records,
     shortcuts: [
       { does: paletteMessages.editProperty, keys: ['F2'] },
-      { does: paletteMessages.saveProperty, keys: [keyNames.command, keyNames.enter] },
+      { does: paletteMessages.saveLongText, keys: [keyNames.command, keyNames.enter] },
       { does: paletteMessages.saveForm, keys: [keyNames.command, 'S'] },
     ],
   },

@@ -50,7 +50,7 @@ export const paletteMessages = {
   close: 'Close',
   searchList: 'Search this list',
   editProperty: 'Edit a property',
-  saveProperty: 'Save a property that is a long text',
+  saveLongText: 'Save a long text',
   saveForm: 'Save a form',
   letters: 'Single-letter shortcuts',
   lettersNote: 'Letters do nothing while you type in a field.',
