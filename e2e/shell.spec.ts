@@ -110,6 +110,8 @@ test('the keyboard alone reaches the menus, the rail and the status line of staf
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/organisations/create')
+  // The form takes the focus once it has loaded.
+  await expect(page.getByRole('main').locator(':focus')).toBeVisible()
   await page.getByRole('button', { name: 'Shortcuts' }).focus()
   await page.keyboard.press('Shift+Tab')
   await expect(page.getByRole('button', { name: 'Cookie settings' })).toBeFocused()
