@@ -31,7 +31,7 @@ const SITE = [
   /palette\/palette-host\.tsx$/,
   /feedback\/(?!confirm-dialog|read-instruction)/,
   /messages\/[\w-]+\/(heads|specified-cookies)\.ts$/,
-  /base\/(format|recent-records|service-path|site|status-phrases|store)\.ts$/,
+  /base\/(format|service-path|site|status-phrases|store)\.ts$/,
   /ui\/(icon|illustration|initials|lazy-module|status-screen)\.tsx?$/,
   /ui\/overlay\/(dialog|menu-link|modal|use-panel)\.tsx?$/,
   /auth\/(session-end|sign-in|sign-in-client)\.tsx?$/,

@@ -86,8 +86,8 @@ const compileLevel = ({ model, table, level, share }: Compiling): CompiledLevel 
   item: share(itemSchema(model, level)),
   sorts: new Set(namesWhere(model, ([name]) => canSort(model, name, level))),
   searched: namesWhere(model, ([, field]) => Boolean(field.searchable) && canSee(field, level)),
-  unique: namesWhere(model, ([, field]) => Boolean(field.unique) && canSee(field, level)),
-  phones: namesWhere(model, ([, field]) => isStoredPhone(field) && canSee(field, level)),
+  unique: visibleWhere(model, level, (field) => Boolean(field.unique)),
+  phones: visibleWhere(model, level, isStoredPhone),
   create: share(createSchema(model, level)),
   update: share(updateSchema(model, level)),
   actions: Object.fromEntries(
@@ -97,6 +97,9 @@ const compileLevel = ({ model, table, level, share }: Compiling): CompiledLevel 
     ]),
   ),
 })
+
+const visibleWhere = (model: Model, level: Access, applies: (field: Field) => boolean) =>
+  visibleFields(model, level).flatMap(([name, field]) => (applies(field) ? [name] : []))
 
 const isStoredPhone = (field: Field) => field.type === 'tel' && isStored(field)
 

@@ -18,7 +18,7 @@ test('[PRIV-04] a request is confirmed by one mail with reference and date, and 
   const [mail = ''] = mailsTo('one@example.test')
   expect(mail).toContain(`Subject: Privacy request ${reference} received`)
   expect(mail).toContain(`Please quote ${reference}`)
-  const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+  const day = new Intl.DateTimeFormat(CONFIG.site.locale, { dateStyle: 'medium', timeZone: 'UTC' })
   expect(mail).toContain(`by ${day.format(new Date(dueOn))}.`)
   expect(mail).not.toMatch(/Iris|What do you know/)
   await vi.waitFor(async () => expect(await inOutbox()).toEqual([]), SOON)
@@ -32,7 +32,7 @@ test('[PRIV-04] the provider is notified immediately with reference, kind, date 
   const { privacyEmail } = CONFIG.controller
   await vi.waitFor(() => expect(mailsTo(privacyEmail)).toHaveLength(1), SOON)
   const [mail = ''] = mailsTo(privacyEmail)
-  const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+  const day = new Intl.DateTimeFormat(CONFIG.site.locale, { dateStyle: 'medium', timeZone: 'UTC' })
   expect(mail).toContain(
     `Subject: Privacy request ${reference}: access, due ${day.format(new Date(dueOn))}`,
   )

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { readDefinitions } from './definitions.ts'
+import { pageLayoutOf } from '#records/detail/page-layout.ts'
 import { presentationOf } from './presentation.ts'
 
 const NOTHING = {
@@ -7,7 +8,7 @@ const NOTHING = {
   list: {},
   glance: [],
   sections: null,
-  related: null,
+  related: [],
   timeline: null,
 }
 const WELL_FORMED = {
@@ -36,7 +37,7 @@ function read(keys: object) {
   )
   const [definition] = definitions
   if (!definition) throw new Error('no definition')
-  return presentationOf(definition)
+  return { ...presentationOf(definition), ...pageLayoutOf(definition) }
 }
 
 test('well-formed presentation keys are read', () => {

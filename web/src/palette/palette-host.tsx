@@ -1,13 +1,11 @@
 import { useEffect, useEffectEvent, useRef, type ComponentType } from 'react'
 import { useAuth } from 'react-oidc-context'
-import { useMatches, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { toVisitor } from '#auth/auth.ts'
 import { hasProductPages } from '#auth/read-config.ts'
 import { isLetterShortcut } from '#base/letter-shortcuts.ts'
-import { addRecent } from '#base/recent-records.ts'
 import { overlayOf } from '#boot/palette-keys.ts'
 import { holdTyping, takeTyping } from '#boot/typed-ahead.ts'
-import { definitionAt } from '#data/definitions.ts'
 import { paletteState } from '#layout/palette-state.ts'
 import { siteMessages } from '#messages/site.ts'
 import { lazyModule, LazyModuleFailed, useLazyModule, type LazyModule } from '#ui/lazy-module.tsx'
@@ -36,7 +34,6 @@ export function PaletteHost() {
   const open = paletteState.use()
   useOverlayKeys()
   useDeskKey()
-  useRecentRecords()
   return (
     <>
       <LazyOverlay part={search} isOpen={open === 'search'} />
@@ -86,16 +83,4 @@ function useDeskKey() {
     document.addEventListener('keydown', listen)
     return () => document.removeEventListener('keydown', listen)
   }, [])
-}
-
-/** Only of our own server: the palette finds no records of others. */
-function useRecentRecords() {
-  const sub = toVisitor(useAuth().user)?.sub
-  const { params, loaderData } = useMatches().at(-1) ?? {}
-  const definition = definitionAt(params?.['model'] ?? '')
-  const model = definition?.trash && loaderData !== undefined ? definition.path : undefined
-  const id = params?.['id']
-  useEffect(() => {
-    if (sub && model && id) addRecent(sub, { model, id })
-  }, [sub, model, id])
 }

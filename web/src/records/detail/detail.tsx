@@ -1,8 +1,9 @@
-import { Fragment } from 'react'
+import { Fragment, useEffect } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { Link, useLoaderData, useLocation, useParams, useRevalidator } from 'react-router'
 import { toVisitor } from '#auth/auth.ts'
 import { currentUser } from '#auth/session.ts'
+import { addRecent } from '#base/recent-records.ts'
 import { detailMessages } from '#messages/detail.ts'
 import { recordMessages } from '#messages/record.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
@@ -55,6 +56,7 @@ export function Detail() {
   const data = useLoaderData<DetailData>()
   const { definition, record, isTrashed } = data
   const title = displayOf(definition, record) || definition.viewData.title
+  useRecentRecord(definition, record)
   return (
     <>
       <title>{title}</title>
@@ -74,6 +76,15 @@ export function Detail() {
       )}
     </>
   )
+}
+
+/** For the palette, which finds only records of our own server. */
+function useRecentRecord({ path, trash }: Definition, record: RecordData | null) {
+  const sub = toVisitor(useAuth().user)?.sub
+  const id = trash && record ? String(record['id']) : undefined
+  useEffect(() => {
+    if (sub && id) addRecent(sub, { model: path, id })
+  }, [sub, path, id])
 }
 
 /** One line below the title: values with a middle dot between them, without empty ones. */

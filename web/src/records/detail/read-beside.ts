@@ -1,10 +1,10 @@
 import type { Visitor } from '@gatehouse/model'
 import { definitionAt, type Definition } from '#data/definitions.ts'
-import { presentationOf, type Presentation } from '#data/presentation.ts'
 import { columnsToChoose } from '#records/query/columns.ts'
 import type { Deferred } from '#records/shared/deferred.ts'
 import type { RecordData } from '#records/shared/loader-errors.ts'
 import { openFeeds, type Feed } from '#records/timeline/feeds.ts'
+import { pageLayoutOf, type PageLayout } from './page-layout.ts'
 import { readAbout, readAboutWithRelated, readRelated, type Opened } from './about.ts'
 
 type OpenedRecord = Opened & { record: RecordData }
@@ -14,8 +14,8 @@ export type RelatedSection = BesideSections['related'][number]
 
 /** What a record page loads beside the record: as its model says, or everything that refers to it. */
 export function readBeside(definition: Definition, visitor: Visitor, opened: OpenedRecord | null) {
-  const presentation = presentationOf(definition)
-  const { sections } = presentation
+  const layout = pageLayoutOf(definition)
+  const { sections } = layout
   if (!sections)
     return {
       kind: 'plain' as const,
@@ -23,22 +23,22 @@ export function readBeside(definition: Definition, visitor: Visitor, opened: Ope
     }
   return {
     kind: 'sections' as const,
-    presentation,
+    layout,
     sections,
     about: opened && readAbout(definition, opened),
-    related: opened ? readRelatedSections(presentation, opened) : [],
-    feeds: opened && visitor ? readFeeds(definition, presentation, opened) : null,
+    related: opened ? readRelatedSections(layout, opened) : [],
+    feeds: opened && visitor ? readFeeds(definition, layout, opened) : null,
   }
 }
 
 const readFeeds = (
   definition: Definition,
-  { timeline }: Presentation,
+  { timeline }: PageLayout,
   { id, signal }: Opened,
 ): Deferred<Feed[]> => openFeeds({ definition, id, signal }, timeline).catch(() => null)
 
-const readRelatedSections = ({ related }: Presentation, { record, signal }: OpenedRecord) =>
-  (related ?? []).flatMap(({ model, by, columns }, place) => {
+const readRelatedSections = ({ related }: PageLayout, { record, signal }: OpenedRecord) =>
+  related.flatMap(({ model, by, columns }, place) => {
     const definition = definitionAt(model)
     if (!definition) return []
     const offered = columnsToChoose(definition)
@@ -48,7 +48,7 @@ const readRelatedSections = ({ related }: Presentation, { record, signal }: Open
         definition,
         by,
         /** Set if several lists show the same model. */
-        byLabel: related?.some((other) => other.model === model && other.by !== by)
+        byLabel: related.some((other) => other.model === model && other.by !== by)
           ? definition.viewData.fields.find(({ name }) => name === by)?.label
           : undefined,
         columns: columns.flatMap((name) => offered.find((field) => field.name === name) ?? []),

@@ -20,7 +20,7 @@ export function SectionedBody({
   inputOf,
   beside,
 }: BodyProps & { beside: BesideSections }) {
-  const { presentation, sections, related } = beside
+  const { layout, sections, related } = beside
   const about = useDeferred(beside.about)
   const feeds = useDeferred(beside.feeds)
   const { revalidate } = useRevalidator()
@@ -41,7 +41,7 @@ export function SectionedBody({
   ]
   return (
     <>
-      <Glance definition={definition} record={record} facts={presentation.glance} about={about} />
+      <Glance definition={definition} record={record} facts={layout.glance} about={about} />
       <SectionLinks links={links} />
       <div className="rec-grid">
         <div>
@@ -82,7 +82,7 @@ export function SectionedBody({
           {beside.feeds && (
             <Timeline
               definition={definition}
-              options={presentation.timeline}
+              options={layout.timeline}
               feeds={feeds}
               onRetry={() => void revalidate()}
             />
