@@ -26,7 +26,6 @@ const AUTH = [/auth\/(auth|config)\.ts$/, /base\/drafts\.ts$/, /messages\/[\w-]+
 /** Chunk of the app on every page. */
 const SITE = [
   /(heads|main|router|site-map|status-pages)\.tsx?$/,
-  /boot\/preserve-input\.ts$/,
   /layout\/(?!model-nav|staff-|status-line|step-up-dialog)/,
   /palette\/palette-host\.tsx$/,
   /feedback\/(?!confirm-dialog|read-instruction)/,
@@ -44,7 +43,7 @@ const RECORDS = [
   /records\/(routes|guard)\.tsx?$/,
   /records\/shell\//,
   /records\/query\/(?!filter-draft|filter-labels|related-names)/,
-  /records\/shared\/(?!action-icon|actions|copy-to-clipboard|lazy-merge-view|merge-view|word-diff|load-record|properties|value-text)/,
+  /records\/shared\/(?!action-icon|actions|copy-to-clipboard|lazy-merge-view|merge-view|word-diff|load-record|properties|read-labels|value-text)/,
   /records\/list\/(?!empty-list|list-error|row-actions|view-menu)/,
   /records\/filter\/lazy-editor/,
   /messages\/[\w-]+\/(list|record)\.ts$/,
@@ -63,7 +62,7 @@ const SHELL = [/layout\/(staff-|status-line)/, /messages\/[\w-]+\/shell\.ts$/]
 /** Chunk shared by forms, record pages and the shell. */
 const SHARED = [
   /data\/(desk-count|fresh-value|model-counts|presentation|records)\.ts$/,
-  /layout\/model-nav\.tsx$/,
+  /layout\/(model-nav\.tsx|staff-pages\.ts)$/,
   /messages\/[\w-]+\/specified-pages\.ts$/,
   /base\/dates\.ts$/,
   /forms\/inputs\/types\.ts$/,

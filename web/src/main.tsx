@@ -17,7 +17,7 @@ import { showToast } from '#feedback/toasts.tsx'
 import { loadDefinitions, refreshDefinitions } from '#data/definitions.ts'
 import { isAboutSignIn, readPageData } from '#boot/page-data.ts'
 import type { Overlay } from '#boot/palette-keys.ts'
-import { collectFields, readFields, restoreFields } from '#boot/preserve-input.ts'
+import { importPage } from '#ui/import-chunk.ts'
 import { offerRevalidation } from '#data/revalidate.ts'
 import { prepareStaffShell } from '#layout/use-staff-shell.ts'
 import { buildRouter, resolvePages } from './router.tsx'
@@ -96,14 +96,20 @@ export async function start({
   onSettled: () => void
 }) {
   if (!hasDefinitions) void loadDefinitions(FIXED_PATHS, PRODUCT_PATHS)
-  if (page) await resolvePages(pathname)
+  // Only a document may have been typed into before.
+  const [typed] = page
+    ? await Promise.all([
+        importPage(() => import('#boot/preserve-input.ts')),
+        resolvePages(pathname),
+      ])
+    : [null]
   // Must follow resolvePages: the router copies the routes.
   router = buildRouter(page ? { loaderData: page.loaderData } : undefined)
   watchInstructions(router)
   await prepareStaffShell(pathname)
   const app = (
     <StrictMode>
-      <FirstCommit onSettled={onSettled}>
+      <FirstCommit typed={typed} onSettled={onSettled}>
         <SignIn>
           <RouterProvider router={router} />
         </SignIn>
@@ -111,17 +117,23 @@ export async function start({
     </StrictMode>
   )
   onHydrate()
-  collectFields()
+  typed?.collectFields()
   // As a transition: time-sliced, so slow phones remain responsive.
   if (page?.isAsRendered) startTransition(() => void hydrateRoot(root, app))
   else createRoot(root).render(app)
 }
 
+type FirstCommitProps = {
+  typed: typeof import('#boot/preserve-input.ts') | null
+  onSettled: () => void
+  children: ReactNode
+}
+
 /** Restores input typed before hydration: read in the commit itself, written once React Hook Form has set its defaults. */
-function FirstCommit({ onSettled, children }: { onSettled: () => void; children: ReactNode }) {
+function FirstCommit({ typed, onSettled, children }: FirstCommitProps) {
   const [isSettled, settle] = useReducer(() => true, false)
-  useInsertionEffect(readFields, [])
-  useLayoutEffect(restoreFields, [])
+  useInsertionEffect(() => typed?.readFields(), [typed])
+  useLayoutEffect(() => typed?.restoreFields(), [typed])
   useEffect(() => {
     if (isSettled) onSettled()
     else settle()

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, type ComponentType } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { useNavigate } from 'react-router'
 import { toVisitor } from '#auth/auth.ts'
@@ -8,75 +8,47 @@ import { overlayOf } from '#boot/palette-keys.ts'
 import { holdTyping, takeTyping } from '#boot/typed-ahead.ts'
 import { paletteState } from '#layout/palette-state.ts'
 import { siteMessages } from '#messages/site.ts'
-import { lazyModule, LazyModuleFailed, useLazyModule, type LazyModule } from '#ui/lazy-module.tsx'
+import { lazyModule, LazyModuleFailed, useLazyModule } from '#ui/lazy-module.tsx'
 
 /** Between the two letters of `g d`. */
 const SEQUENCE_MAX_MS = 1_000
 
-type OverlayModule = { Overlay: ComponentType<{ isOpen: boolean; onClose: () => void }> }
-
-const search = lazyModule<OverlayModule>(siteMessages.parts.search, async () => {
-  const { SearchDialog } = await import('./search-dialog.tsx')
-  return { Overlay: SearchDialog }
-})
-const sheet = lazyModule<OverlayModule>(siteMessages.parts.shortcuts, async () => {
-  const { ShortcutSheet } = await import('./shortcut-sheet.tsx')
-  return { Overlay: ShortcutSheet }
-})
+const overlays = lazyModule(siteMessages.parts.search, () => import('./overlays.tsx'))
 
 function close() {
   takeTyping()
   paletteState.set('closed')
 }
 
-/** Keys of every page, and the overlays they open. */
+/** Keys of every page, and the overlays they open. On every list: what can wait is in overlays.tsx. */
 export function PaletteHost() {
   const open = paletteState.use()
-  useOverlayKeys()
-  useDeskKey()
-  return (
-    <>
-      <LazyOverlay part={search} isOpen={open === 'search'} />
-      <LazyOverlay part={sheet} isOpen={open === 'shortcuts'} />
-    </>
-  )
+  const loaded = useLazyModule(overlays, open !== 'closed', open)
+  const { failures } = overlays.use()
+  useKeys()
+  useEffect(() => {
+    if (failures > 0) takeTyping()
+  }, [failures])
+  if (loaded) return <loaded.Overlays open={open} onClose={close} />
+  return open !== 'closed' && <LazyModuleFailed part={overlays} onClose={close} />
 }
 
-function LazyOverlay({ part, isOpen }: { part: LazyModule<OverlayModule>; isOpen: boolean }) {
-  const loaded = useLazyModule(part, isOpen, isOpen)
-  const hasFailed = part.use().failures > 0
-  useEffect(() => {
-    if (hasFailed) takeTyping()
-  }, [hasFailed])
-  if (loaded) return <loaded.Overlay isOpen={isOpen} onClose={close} />
-  return isOpen && <LazyModuleFailed part={part} onClose={close} />
-}
-
-function useOverlayKeys() {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const overlay = overlayOf(event)
-      if (!overlay) return
+function useKeys() {
+  const navigate = useNavigate()
+  const isStaff = toVisitor(useAuth().user)?.role === 'admin'
+  const startedAt = useRef(-SEQUENCE_MAX_MS)
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const overlay = overlayOf(event)
+    if (overlay) {
       event.preventDefault()
       if (paletteState.get() === overlay) return close()
       if (overlay === 'search') holdTyping(close)
       paletteState.set(overlay)
+    } else if (isStaff && hasProductPages() && isLetterShortcut(event)) {
+      const isSecond = event.timeStamp - startedAt.current < SEQUENCE_MAX_MS
+      startedAt.current = event.key === 'g' ? event.timeStamp : -SEQUENCE_MAX_MS
+      if (isSecond && event.key === 'd') void navigate('/desk')
     }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
-}
-
-/** `g d` opens the desk. */
-function useDeskKey() {
-  const navigate = useNavigate()
-  const isStaff = toVisitor(useAuth().user)?.role === 'admin'
-  const startedAt = useRef(-Infinity)
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (!isStaff || !hasProductPages() || !isLetterShortcut(event)) return
-    const isSecond = event.timeStamp - startedAt.current < SEQUENCE_MAX_MS
-    startedAt.current = event.key === 'g' ? event.timeStamp : -Infinity
-    if (isSecond && event.key === 'd') void navigate('/desk')
   })
   useEffect(() => {
     const listen = (event: KeyboardEvent) => onKey(event)

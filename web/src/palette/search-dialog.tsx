@@ -7,7 +7,6 @@ import { Dialog } from '#ui/overlay/dialog.tsx'
 import type { ModelAction } from '#records/actions/model-actions.ts'
 import { useOpenRecord } from './open-record.ts'
 import { PaletteSearch } from './palette-search.tsx'
-import '#styles/palette.scss'
 
 const TITLE_ID = 'palette-title'
 

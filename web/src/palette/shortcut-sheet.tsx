@@ -6,7 +6,6 @@ import { areLettersOn, switchLetters } from '#base/letter-shortcuts.ts'
 import { paletteMessages } from '#messages/palette.ts'
 import { CloseButton, Dialog } from '#ui/overlay/dialog.tsx'
 import { keyNames } from './key-names.ts'
-import '#styles/palette.scss'
 
 const TITLE_ID = 'shortcuts-title'
 

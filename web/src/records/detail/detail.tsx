@@ -1,4 +1,4 @@
-import { Fragment, useEffect } from 'react'
+import { Fragment } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { Link, useLoaderData, useLocation, useParams, useRevalidator } from 'react-router'
 import { toVisitor } from '#auth/auth.ts'
@@ -34,6 +34,9 @@ export const loadDetail = (definition: Definition, id: string, request: Request)
     const visitor = toVisitor(await currentUser())
     // Records in the trash have nothing beside them.
     const opened = record && !isTrashed ? { record, id, signal: request.signal } : null
+    // Other servers' records are not offered again: the palette doesn't find them either.
+    if (opened && visitor && definition.trash)
+      addRecent(visitor.sub, { model: definition.path, id })
     return {
       definition,
       ...loaded,
@@ -56,7 +59,6 @@ export function Detail() {
   const data = useLoaderData<DetailData>()
   const { definition, record, isTrashed } = data
   const title = displayOf(definition, record) || definition.viewData.title
-  useRecentRecord(definition, record)
   return (
     <>
       <title>{title}</title>
@@ -76,15 +78,6 @@ export function Detail() {
       )}
     </>
   )
-}
-
-/** For the palette, which finds only records of our own server. */
-function useRecentRecord({ path, trash }: Definition, record: RecordData | null) {
-  const sub = toVisitor(useAuth().user)?.sub
-  const id = trash && record ? String(record['id']) : undefined
-  useEffect(() => {
-    if (sub && id) addRecent(sub, { model: path, id })
-  }, [sub, path, id])
 }
 
 /** One line below the title: values with a middle dot between them, without empty ones. */
