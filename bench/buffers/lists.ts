@@ -5,6 +5,7 @@ import type { SizedDatabase } from '../growth/sized-database.ts'
 import { ABSENT_WORD, MANAGER, OWNER, RARE_WORD, SOLO } from '../../ops/drills/kit/million-seed.ts'
 import { countOf, cursorAt } from './cursors.ts'
 import { DESK } from './desk.ts'
+import { measureSearches } from './search.ts'
 
 export const LIMITS = { page: 150, search: 500, desk: 500 }
 
@@ -57,6 +58,7 @@ export async function* measureLists(scene: SizedDatabase): AsyncGenerator<Found>
     const { cost } = await read(path, { sort, filter: JSON.stringify({ all }) })
     yield { what: `desk: ${what}`, group: 'desk: one number', ...cost, limit: LIMITS.desk }
   }
+  yield* measureSearches(scene, PEOPLE)
 }
 
 type Definition = {

@@ -40,7 +40,8 @@ export async function requesterFor(
     })
     const seen = plans.filter((plan) => !isBeside(plan))
     const buffers = seen.reduce((all, plan) => all + plan.buffers, 0)
-    return { ...answer, buffers, isOk: answer.status < 300, isSeen: seen.length > 0 }
+    const most = Math.max(0, ...seen.map((plan) => plan.buffers))
+    return { ...answer, buffers, most, isOk: answer.status < 300, isSeen: seen.length > 0 }
   }
 }
 
@@ -49,13 +50,15 @@ export async function measureRepeatedly(ask: () => Promise<RequestCost>) {
   const all: RequestCost[] = []
   for (let time = 0; time < REPEATS; time++) {
     const asked = await ask()
-    const { status, ms, buffers, text } = asked
-    if (status === REFUSED) return { buffers, ms, text: null, fault: text }
+    const { status, ms, buffers, most, text } = asked
+    if (status === REFUSED) return { buffers, most, ms, text: null, fault: text }
     all.push(requireOk(asked))
   }
   if (!all.every(({ isSeen }) => isSeen)) throw new Error('no plan was logged for the request')
   return {
     buffers: Math.max(...all.map(({ buffers }) => buffers)),
+    /** Of its most expensive statement. */
+    most: Math.max(...all.map(({ most }) => most)),
     ms: spreadOf(all.map(({ ms }) => ms)).median,
     text: all.at(-1)?.text ?? '',
   }

@@ -1,4 +1,5 @@
 import { ADMIN, LIMITS } from '../buffers/lists.ts'
+import { COMMON_WORD } from '../buffers/search.ts'
 import { MANAGER, OWNER } from '../../ops/drills/kit/million-seed.ts'
 import { requesterFor, measureRepeatedly, type RequestCost } from './measure-request.ts'
 import type { Found } from './verdict.ts'
@@ -7,8 +8,6 @@ import type { SizedDatabase } from './sized-database.ts'
 /** Longest wait for a list without an index, until a response or rejection. */
 const WAIT_MAX_MS = 2_500
 const REFUSAL = 'list-too-slow'
-/** Occurs in nearly every ticket. */
-const COMMON_WORD = 'ing'
 
 const FILTERS: Record<string, unknown[]> = {
   'a third of all': ['contactType', 'eq', 'Report'],
