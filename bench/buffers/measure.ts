@@ -22,6 +22,10 @@ async function measureSize(size: Size) {
   })
 }
 
+/** For cases without a limit of buffers. */
+const timeOf = (at: Map<Size, Found>) =>
+  `${Math.round(Math.max(...[...at.values()].map(({ ms }) => ms)))} ms`
+
 function report() {
   const rows = toVerdicts(found)
   const width = Math.max(...rows.map(({ what }) => what.length))
@@ -31,7 +35,7 @@ function report() {
       [
         what.padEnd(width),
         sizes.map((size) => String(at.get(size)?.buffers ?? '-').padStart(7)).join(''),
-        String(limit).padStart(5),
+        (limit ?? timeOf(at)).toString().padStart(5),
         verdict,
       ].join('  '),
     )
