@@ -65,7 +65,14 @@ export const assets = defineModel({
       searchable: true,
       privacy: np,
     },
-    assetTag: { type: 'text', label: 'Asset tag', maxLength: 60, searchable: true, privacy: np },
+    assetTag: {
+      type: 'text',
+      label: 'Asset tag',
+      maxLength: 60,
+      sortable: true,
+      searchable: true,
+      privacy: np,
+    },
     kind: {
       type: 'select',
       label: 'Kind',

@@ -15,11 +15,11 @@ import {
   type ListRequest,
   type RowSource,
 } from './list-statement.ts'
-import { byHits, hitsOf, underNameOf } from './rare-words.ts'
+import { hitsOf, underNameOf } from './rare-words.ts'
 import { numberIn, phoneDigitsIn, type ComparedFields } from './search-term.ts'
 import { deferred, escapeLike } from './statement-cache.ts'
 
-/** Records read whose text is the term itself, if there are too many hits to read them all. */
+/** Records whose sortable text is the term: its index finds them even if the term has too many other hits. */
 const EXACT_TEXTS_MAX = sql.raw('100')
 
 export type SearchRow = RecordRow & { $isExact: boolean }
@@ -66,43 +66,48 @@ function hitCondition(table: Table, { texts, phones }: ComparedFields) {
   return or(...(texts.length > 0 ? [searchCondition(table, texts)] : []), ...found)
 }
 
-/** Rows whose unique field, number or short text is the term, whoever may see them. */
+/** Rows whose unique field, number or short text is the term, whoever may see them; some twice. */
 function exactRows(
   { model }: ListRequest,
   table: Table,
   { numbers, keys, texts }: ComparedFields,
 ): SQL | null {
-  const fieldIs = (name: string, value: SQL) => {
-    const field = fieldOf(model, name)
-    return field && sql`${uniqueKey(columnOf(table, name), field)} = ${uniqueKey(value, field)}`
-  }
+  const fields = (names: string[]) =>
+    names.flatMap((name) => {
+      const field = fieldOf(model, name)
+      return field ? [{ field, column: columnOf(table, name) }] : []
+    })
+  const isTerm = ({ column, field }: ReturnType<typeof fields>[number]) =>
+    field.type === 'email'
+      ? sql`${uniqueKey(column, field)} = ${uniqueKey(TERM, field)}`
+      : sql`${column} = any(${TERM_VARIANTS}::text[])`
+  const short = fields(texts).filter(({ field }) => !factsOf(field.type).long)
   const unique = or(
-    ...numbers.map((name) => fieldIs(name, NUMBER)),
-    ...keys.map((name) => fieldIs(name, TERM)),
+    ...fields(numbers).map(({ column }) => sql`${column} = ${NUMBER}`),
+    ...fields(keys).map(isTerm),
   )
-  const short = texts.filter((name) => !factsOf(fieldOf(model, name)?.type ?? 'text').long)
-  const text = or(...short.map((name) => sql`${columnOf(table, name)} ilike ${ESCAPED_TERM}`))
+  const sorted = or(
+    ...short.filter(({ field }) => field.sortable && field.type !== 'email').map(isTerm),
+  )
+  const text = or(...short.map(({ column }) => sql`${column} ilike ${ESCAPED_TERM}`))
+  // The indexes hold live rows only.
+  const live = isNull(columnOf(table, 'deletedAt'))
+  const rows = sql`select ${table}.* from ${table} where ${live}`
   const parts = [
-    // The unique indexes hold live rows only.
-    ...(unique
-      ? [
-          sql`(select ${table}.* from ${table} where ${isNull(columnOf(table, 'deletedAt'))} and (${unique}))`,
-        ]
-      : []),
-    ...(text
-      ? [
-          byHits(
-            sql`select * from ${underNameOf(table, 'hits')} where ${text}`,
-            sql`select ${table}.* from ${table} where ${text} limit ${EXACT_TEXTS_MAX}`,
-          ),
-        ]
-      : []),
+    ...(unique ? [sql`(${rows} and (${unique}))`] : []),
+    ...(sorted ? [sql`(${rows} and (${sorted}) limit ${EXACT_TEXTS_MAX})`] : []),
+    ...(text ? [sql`(select * from ${underNameOf(table, 'hits')} where ${text})`] : []),
   ]
   return parts.length > 0 ? sql.join(parts, sql` union all `) : null
 }
 
 const termOf = ({ query }: ListParams) => query.search ?? ''
 const TERM = sql`${deferred(termOf)}::text`
+/** The indexes of texts distinguish case. */
+const TERM_VARIANTS = deferred((params: ListParams) => {
+  const term = termOf(params)
+  return [...new Set([term, term.toUpperCase(), term.toLowerCase()])]
+})
 const ESCAPED_TERM = deferred((params: ListParams) => escapeLike(termOf(params)))
 const NUMBER = sql`${deferred((params: ListParams) => numberIn(termOf(params)))}::integer`
 const PHONE = deferred((params: ListParams) => `%${phoneDigitsIn(termOf(params))}%`)
