@@ -88,7 +88,7 @@ test('records that changed hands, were withdrawn or deleted are found by nobody 
   for (const { t } of chosen) await sqlOn(t.database.url('postgres'), CHANGES)
   const { faults, hits } = await searchAll(tasksIn(chosen))
   expect(faults).toEqual([])
-  for (const who of Object.keys(CALLERS)) expect(hits.get(who), who).toBeGreaterThan(10)
+  for (const who of Object.keys(CALLERS)) expect(hits.get(who), who).toBeGreaterThan(0)
 })
 
 async function searchAll(tasks: Task[]) {
