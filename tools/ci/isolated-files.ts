@@ -24,6 +24,7 @@ export const ISOLATED: Record<string, string> = {
   'web/src/forms/inputs/round-trip.test.ts': 'sets process.env',
   'web/src/layout/nav-bar.test.tsx': 'stubs globals',
   'web/src/layout/staff-shell.test.tsx': 'replaces config.json',
+  'web/src/palette/palette.test.tsx': 'stubs globals',
   'web/src/records/actions/model-actions.test.tsx': 'stubs globals',
   'web/src/router.test.tsx': 'stubs globals',
 }

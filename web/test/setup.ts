@@ -23,9 +23,16 @@ function completeDialogs() {
   HTMLElement.prototype.togglePopover = () => true
 }
 
+/** jsdom has no layout, so nothing ever comes into view. */
+class SilentIntersectionObserver {
+  observe() {}
+  disconnect() {}
+}
+
 // Server rendering tests have no document.
 if (typeof HTMLDialogElement !== 'undefined') {
   completeDialogs()
+  Object.assign(window, { IntersectionObserver: SilentIntersectionObserver })
   clearDocument()
 }
 

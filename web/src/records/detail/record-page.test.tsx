@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { clearFeedback, renderSite, requestsIn, stubServer } from '../../../test/kit.tsx'
 
 const ID = '0190a000-0000-7000-8000-000000000001'
@@ -92,17 +92,10 @@ const server: Record<string, unknown> = {
   'GET /api/things': { items: [message], next: null },
 }
 
-/** The DOM of the tests has no layout. */
-class SilentObserver {
-  observe() {}
-  disconnect() {}
-}
-
 afterEach(clearFeedback)
 
 async function open(answers: Record<string, unknown> = {}, role: 'admin' | 'user' = 'admin') {
   const calls = stubServer({ ...server, ...answers })
-  vi.stubGlobal('IntersectionObserver', SilentObserver)
   await renderSite(things, `/things/${ID}`, role)
   await screen.findByRole('heading', { level: 1, name: 'Lamp' })
   return calls
