@@ -159,8 +159,8 @@ test('columns, rows and density are stored, and overridden by a URL that sets th
   try {
     await page.getByRole('button', { name: 'View' }).click()
     const menu = page.getByRole('dialog', { name: 'View' })
-    await menu.getByRole('checkbox', { name: 'Serial number' }).press('Space')
-    await expect(header(page, 'Serial number')).toHaveCount(0)
+    await menu.getByRole('checkbox', { name: 'Assigned to' }).press('Space')
+    await expect(header(page, 'Assigned to')).toHaveCount(0)
     await menu.getByRole('button', { name: 'Move Kind up' }).press('Enter')
     await expect(menu.getByRole('button', { name: 'Move Kind up' })).toBeFocused()
     await menu.getByRole('radio', { name: 'Compact' }).click({ force: true })
@@ -175,10 +175,10 @@ test('columns, rows and density are stored, and overridden by a URL that sets th
     await expect(page).toHaveURL(/columns=/)
     expect(Object.fromEntries(query(page))).toEqual(Object.fromEntries(chosen))
     await expect(page.locator('.tbl.compact')).toBeVisible()
-    await expect(header(page, 'Serial number')).toHaveCount(0)
+    await expect(header(page, 'Assigned to')).toHaveCount(0)
 
     await page.goto('/assets?limit=50')
-    await expect(header(page, 'Serial number')).toBeVisible()
+    await expect(header(page, 'Assigned to')).toBeVisible()
     await expect(page).toHaveURL('/assets?limit=50')
   } finally {
     await resetPreferences(page, 'assets')
@@ -282,7 +282,8 @@ for (const width of [1440, 390])
       for (const name of ['Filter', 'Edit filter: Severity any of 3', 'View']) {
         await page.getByRole('button', { name, exact: true }).click()
         await expect(page.getByRole('dialog').locator('select, [type=radio]').first()).toBeVisible()
-        await expectAccessible(page, name)
+        // Text of the list below an open panel would be measured against the panel.
+        await expectAccessible(page, name, '[role=dialog]')
         await page.keyboard.press('Escape')
       }
       await page

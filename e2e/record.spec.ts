@@ -93,6 +93,8 @@ test('[DYN-13] a single field is edited on the detail page, whose only Delete li
   await signInAndOpen(page, admin)
   const { id } = await makeOrganisation(page)
   await page.goto(`/organisations/${id}`)
+  const contact = page.getByRole('region', { name: 'Contact', exact: true })
+  await contact.getByRole('button', { name: /empty field/ }).press('Enter')
   await page.getByRole('button', { name: 'Edit City' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('textbox', { name: /City/ })).toBeFocused()
