@@ -161,6 +161,7 @@ test('the delete page names blocking records; the trash restores a record, or pu
 
   await page.goto(`/assets/delete/${asset.id}`)
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(page.getByText(`Asset (${name}) deleted Successfully`)).toBeVisible()
   await page.goto('/assets?trash=true')
   await page
     .getByRole('row', { name })
