@@ -81,6 +81,8 @@ test('the history shows every change, and restores it field by field', async ({ 
     notes: 'One fine day it rains',
     version: 3,
   })
+  // Until the page has loaded the new version, its buttons are busy.
+  await expect(page.locator('.steps > li')).toHaveCount(3)
   await page.getByRole('button', { name: 'Restore this version' }).last().click()
   await expect(page.getByText('Version 1 restored.')).toBeVisible()
   expect(await read(page, 'organisations', id)).toMatchObject({ notes: 'One day it rains' })
