@@ -20,7 +20,6 @@ export const assets = defineModel({
       'assignedTo',
       'warrantyUntil',
       'lastSeenAt',
-      'tags',
     ],
     phone: ['name', 'kind', 'assignedTo'],
     reader: ['name', 'assetTag', 'kind', 'assignedTo', 'warrantyUntil', 'lastSeenAt'],
