@@ -25,10 +25,10 @@ export async function modelSection(sources: Sources, model: Model, behaviour?: B
 }
 
 function modelFacts(model: Model) {
-  const { path, routeName, access, without, rowScope, publicFilter, deleteOnly, privacy } = model
+  const { path, access, without, rowScope, publicFilter, deleteOnly, privacy } = model
   const notInMenu = model.menu ? '' : '; not in the menu'
   return [
-    `**Path**: ${code(`/api/${path}`)}; pages at ${code(`/${routeName}`)}${notInMenu}`,
+    `**Path**: ${code(`/api/${path}`)}; pages at ${code(`/${path}`)}${notInMenu}`,
     `**Access**: ${[
       ...actionsOf(model).map((action) => `${action} ${code(access[action])}`),
       ...(hasTrash(model) ? [`purge ${code(model.purge)}`] : []),

@@ -45,7 +45,7 @@ export type Model = Presentation & {
   path: string
   /** Table name, if not the path; a site's tables begin with `site_`. */
   table?: string
-  /** Segment of the URL of its pages. */
+  /** Segment of the URL of its list and writes in the API, if not the path; pages are at the path in lower case. */
   routeName: string
   /** Shown in the menu. */
   menu: boolean

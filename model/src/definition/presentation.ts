@@ -28,9 +28,9 @@ export type Presentation = {
 export type ListPresentation = {
   /** Up to eight fields, the display field among them; no long texts. */
   columns?: readonly string[]
-  /** Fields shown on a narrow screen. */
+  /** Columns shown on a narrow screen besides the display field, the first two. */
   phone?: readonly string[]
-  /** Columns of callers who may not update the records, instead of `columns`. */
+  /** Columns of callers who may not update the records, instead of `columns`; columns a person has saved take precedence over both. */
   reader?: readonly string[]
   /** Sentence shown when there are no records: `No assets yet.` */
   empty?: string

@@ -74,11 +74,11 @@ export function chooseResults(searches: ModelSearch[]): SearchResult[] {
       model,
       record,
       place,
-      turn: index < SHARE_MAX ? Number(!record.$isExact) : SHARE_MAX,
+      rank: index < SHARE_MAX ? Number(!record.$isExact) : SHARE_MAX,
     })),
   )
   return candidates
-    .toSorted((a, b) => a.turn - b.turn)
+    .toSorted((a, b) => a.rank - b.rank)
     .slice(0, RESULTS_MAX)
     .toSorted((a, b) => Number(b.record.$isExact) - Number(a.record.$isExact) || a.place - b.place)
 }

@@ -18,7 +18,7 @@ import { loadRecord } from '#records/shared/load-record.ts'
 import { displayOf, withLoaderErrors, type RecordData } from '#records/shared/loader-errors.ts'
 import { Neighbours } from './neighbours.tsx'
 import { PlainBody } from './plain-body.tsx'
-import { readBeside } from './read-beside.ts'
+import { readPageParts } from './page-parts.ts'
 import { SectionedBody } from './sectioned-body.tsx'
 import { TitleTones } from '#records/shared/tone.tsx'
 import { TrashBanner } from '#records/trash/banner.tsx'
@@ -41,7 +41,7 @@ export const loadDetail = (definition: Definition, id: string, request: Request)
       definition,
       ...loaded,
       inputs: opened && readInputs(definition, visitor, opened),
-      beside: readBeside(definition, visitor, opened),
+      parts: readPageParts(definition, visitor, opened),
     }
   })
 
@@ -137,7 +137,7 @@ function Actions({ definition, record }: { definition: Definition; record: Recor
 
 type RecordBodyProps = DetailData & { record: RecordData }
 
-function RecordBody({ definition, record, isTrashed, inputs, beside }: RecordBodyProps) {
+function RecordBody({ definition, record, isTrashed, inputs, parts }: RecordBodyProps) {
   const form = useDeferred(inputs)
   const { revalidate } = useRevalidator()
   const inputOf = (name: string) =>
@@ -148,10 +148,10 @@ function RecordBody({ definition, record, isTrashed, inputs, beside }: RecordBod
       {form === null && (
         <LoadFailed what={detailMessages.quickEdits} onRetry={() => void revalidate()} />
       )}
-      {beside.kind === 'sections' ? (
-        <SectionedBody {...shown} beside={beside} />
+      {parts.kind === 'sections' ? (
+        <SectionedBody {...shown} parts={parts} />
       ) : (
-        <PlainBody {...shown} about={beside.about} />
+        <PlainBody {...shown} about={parts.about} />
       )}
     </>
   )

@@ -14,7 +14,7 @@ import { useDeferred } from '#records/shared/deferred.ts'
 import { displayOf, type RecordData } from '#records/shared/loader-errors.ts'
 import { Icon } from '#ui/icon.tsx'
 import { LoadFailed } from '#ui/load-failed.tsx'
-import type { RelatedSection } from './read-beside.ts'
+import type { RelatedSection } from './page-parts.ts'
 
 type Props = {
   section: RelatedSection

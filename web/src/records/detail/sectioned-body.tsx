@@ -8,7 +8,7 @@ import { Aside } from './aside.tsx'
 import { Glance } from './glance.tsx'
 import type { BodyProps } from './plain-body.tsx'
 import { SectionProperties } from './properties.tsx'
-import type { BesideSections, RelatedSection } from './read-beside.ts'
+import type { SectionedParts, RelatedSection } from './page-parts.ts'
 import { RelatedTable, titleOf } from './related-table.tsx'
 import { SectionLinks, type SectionLink } from './section-links.tsx'
 
@@ -18,11 +18,11 @@ export function SectionedBody({
   record,
   isTrashed,
   inputOf,
-  beside,
-}: BodyProps & { beside: BesideSections }) {
-  const { layout, sections, related } = beside
-  const about = useDeferred(beside.about)
-  const feeds = useDeferred(beside.feeds)
+  parts,
+}: BodyProps & { parts: SectionedParts }) {
+  const { layout, sections, related } = parts
+  const about = useDeferred(parts.about)
+  const feeds = useDeferred(parts.feeds)
   const { revalidate } = useRevalidator()
   const countOf = (section: RelatedSection) =>
     about?.referrers.find(
@@ -79,7 +79,7 @@ export function SectionedBody({
           )}
         </div>
         <div className="rec-side">
-          {beside.feeds && (
+          {parts.feeds && (
             <Timeline
               definition={definition}
               options={layout.timeline}

@@ -11,19 +11,19 @@ export type TimelineEntry = { at: string; key: string } & (
 /** One source of entries, newest first; `more` loads its next page, null at its end. */
 export type Feed = { entries: TimelineEntry[]; more: (() => Promise<Feed>) | null }
 
-type Shown = { definition: Definition; id: string; signal?: AbortSignal }
+type FeedSource = { definition: Definition; id: string; signal?: AbortSignal }
 
 const MESSAGES_PAGE = 20
 
 /** The record's history, and its messages if it has any. */
-export const openFeeds = (shown: Shown, timeline: Timeline | null): Promise<Feed[]> =>
+export const openFeeds = (source: FeedSource, timeline: Timeline | null): Promise<Feed[]> =>
   Promise.all([
-    readChanges(shown, null),
-    ...(timeline ? [readMessages(shown, timeline, null)] : []),
+    readChanges(source, null),
+    ...(timeline ? [readMessages(source, timeline, null)] : []),
   ])
 
 async function readChanges(
-  { definition, id, signal }: Shown,
+  { definition, id, signal }: FeedSource,
   before: number | null,
 ): Promise<Feed> {
   const { items, next } = await loadHistoryPage(definition, id, {
@@ -43,7 +43,7 @@ async function readChanges(
 }
 
 async function readMessages(
-  { id, signal, definition }: Shown,
+  { id, signal, definition }: FeedSource,
   timeline: Timeline,
   after: string | null,
 ): Promise<Feed> {
@@ -71,7 +71,7 @@ async function readMessages(
 }
 
 /**
- * The newest entries of all feeds. An entry is certain unless a feed with more pages may have a newer one; `short` are the feeds
+ * The newest entries of all feeds. An entry is certain unless a feed with more pages may have a newer one; `behind` are the feeds
  * to read before `count` entries are certain.
  */
 export function newestOf(feeds: Feed[], count: number) {
@@ -87,18 +87,18 @@ export function newestOf(feeds: Feed[], count: number) {
   return {
     shown: certain.slice(0, count),
     hasMore: certain.length > count || feeds.some(({ more }) => more),
-    short:
+    behind:
       certain.length >= count ? [] : feeds.filter((feed) => feed.more && oldest(feed) >= horizon),
   }
 }
 
 /** Reads on until `count` entries are certain, or every feed has ended. */
 export async function readUntil(feeds: Feed[], count: number): Promise<Feed[]> {
-  const { short } = newestOf(feeds, count)
-  if (short.length === 0) return feeds
+  const { behind } = newestOf(feeds, count)
+  if (behind.length === 0) return feeds
   const longer = await Promise.all(
     feeds.map(async (feed) => {
-      if (!short.includes(feed) || !feed.more) return feed
+      if (!behind.includes(feed) || !feed.more) return feed
       const page = await feed.more()
       return { entries: [...feed.entries, ...page.entries], more: page.more }
     }),

@@ -9,11 +9,15 @@ import { readAbout, readAboutWithRelated, readRelated, type Opened } from './abo
 
 type OpenedRecord = Opened & { record: RecordData }
 
-export type BesideSections = Extract<ReturnType<typeof readBeside>, { kind: 'sections' }>
-export type RelatedSection = BesideSections['related'][number]
+export type SectionedParts = Extract<ReturnType<typeof readPageParts>, { kind: 'sections' }>
+export type RelatedSection = SectionedParts['related'][number]
 
 /** What a record page loads beside the record: as its model says, or everything that refers to it. */
-export function readBeside(definition: Definition, visitor: Visitor, opened: OpenedRecord | null) {
+export function readPageParts(
+  definition: Definition,
+  visitor: Visitor,
+  opened: OpenedRecord | null,
+) {
   const layout = pageLayoutOf(definition)
   const { sections } = layout
   if (!sections)
