@@ -1,39 +1,11 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './axe-check.ts'
+import { countPresses, presses } from './press-count.ts'
 import { createRecord } from './form-kit.ts'
 import { delayModules } from './form-leaks.ts'
 import { serveSpecOnly } from './spec-only-server.ts'
 import { expect, signInAndOpen, test, unique } from './kit.ts'
 
-/** Counts trusted clicks and keys in the page, except text typed into a field; a chord is one key. */
-function countPresses() {
-  let presses = 0
-  const TEXT = 'input, textarea, [contenteditable]'
-  const count = (isCounted: boolean) => {
-    if (isCounted) presses++
-    Object.assign(window, { presses })
-  }
-  count(false)
-  document.addEventListener(
-    'keydown',
-    ({ isTrusted, key, ctrlKey, metaKey, altKey, target }) => {
-      const isModifier = ['Control', 'Meta', 'Alt', 'Shift'].includes(key)
-      const isText =
-        key.length === 1 &&
-        !(ctrlKey || metaKey || altKey) &&
-        target instanceof Element &&
-        target.closest(TEXT) !== null
-      count(isTrusted && !isModifier && !isText)
-    },
-    { capture: true },
-  )
-  // A click by key has no detail, and its key is counted.
-  document.addEventListener('click', ({ isTrusted, detail }) => count(isTrusted && detail > 0), {
-    capture: true,
-  })
-}
-
-const presses = (page: Page) => page.evaluate(() => Reflect.get(window, 'presses') as number)
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Search or jump to' })
 const input = (page: Page) =>
   page.getByRole('combobox', { name: 'Search pages, records and actions' })

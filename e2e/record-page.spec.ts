@@ -1,7 +1,7 @@
-import type { Page } from '@playwright/test'
 import { createRecord } from './form-kit.ts'
 import { call, expect, signInAndOpen, test, unique } from './kit.ts'
 import { expectAccessible } from './axe-check.ts'
+import { countPresses, presses } from './press-count.ts'
 
 const MODELS = [
   'organisations',
@@ -16,31 +16,13 @@ const MODELS = [
   'accounts',
 ]
 
-/** Counts every trusted click and key, except text typed into a field. */
-function countActions() {
-  Object.assign(window, { actions: 0 })
-  const count = (event: Event) => {
-    const isTyped =
-      event instanceof KeyboardEvent &&
-      (event.key.length === 1 || ['Shift', 'Control', 'Meta', 'Alt'].includes(event.key)) &&
-      !event.ctrlKey &&
-      event.target instanceof HTMLElement &&
-      event.target.matches('input, textarea, select')
-    if (event.isTrusted && !isTyped)
-      Object.assign(window, { actions: Number(Reflect.get(window, 'actions')) + 1 })
-  }
-  for (const type of ['pointerdown', 'keydown'])
-    window.addEventListener(type, count, { capture: true })
-}
-const actions = (page: Page) => page.evaluate(() => Number(Reflect.get(window, 'actions')))
-
 test('one field is changed with two keys from its focus, and a related record is opened for adding with one click', async ({
   page,
   admin,
 }) => {
   await signInAndOpen(page, admin)
   const firm = await createRecord(page, 'organisations', { name: unique('Firm'), city: 'Leeds' })
-  await page.addInitScript(countActions)
+  await page.addInitScript(countPresses)
   await page.goto(`/organisations/${firm.id}`)
   const city = page.getByRole('button', { name: 'Edit City' })
   await city.focus()
@@ -49,7 +31,7 @@ test('one field is changed with two keys from its focus, and a related record is
   await page.locator('#quick-city').fill('York')
   await page.keyboard.press('Enter')
   await expect(page.getByText('operation on create/edit was successful')).toBeVisible()
-  expect(await actions(page)).toBeLessThanOrEqual(2)
+  expect(await presses(page)).toBeLessThanOrEqual(2)
   await expect(city).toBeFocused()
   expect((await call(page, 'GET', `organisations/${firm.id}`)).city).toBe('York')
 
@@ -64,7 +46,7 @@ test('one field is changed with two keys from its focus, and a related record is
   await form.getByRole('button', { name: 'Create', exact: true }).click()
   const assets = page.getByRole('region', { name: 'Assets' })
   await expect(assets.getByRole('link', { name: 'added-02' })).toBeVisible()
-  expect(await actions(page)).toBeLessThanOrEqual(2)
+  expect(await presses(page)).toBeLessThanOrEqual(2)
 })
 
 test('a record page of every model has no accessibility violations, light and dark, at 1440 and 390', async ({
