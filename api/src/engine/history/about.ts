@@ -1,9 +1,9 @@
 import { canAccess, canDo, canSee, fieldOf, type JsonSchema } from '@gatehouse/model'
 import { and, eq, sql } from 'drizzle-orm'
-import { onlyRow, type CountRow } from '#platform/db.ts'
+import { onlyRow } from '#platform/db.ts'
 import { applicableActions } from '#engine/query/applicable-actions.ts'
 import { undeletable } from '#engine/query/delete-rules.ts'
-import { cappedCount, COUNT_CAP, glanceCounts } from '#engine/query/glance-counts.ts'
+import { cappedCount, COUNT_CAP, countToCap, glanceCounts } from '#engine/query/glance-counts.ts'
 import { canRead } from '#engine/caller.ts'
 import { columnOf, tableOf } from '#engine/engine.ts'
 import { actorNames } from './actors.ts'
@@ -122,11 +122,7 @@ async function countOf(
 ) {
   const table = tableOf(engine, model)
   const where = and(eq(columnOf(table, field), id), visible({ engine, model, table, caller }))
-  const rows = await tx.query(
-    sql<CountRow>`select count(*) as count from (select 1 from ${table} where ${where} limit ${COUNT_CAP + 1}) counted`,
-    'prepared',
-  )
-  return onlyRow(rows).count
+  return onlyRow(await tx.query(countToCap(table, where), 'prepared')).count
 }
 
 const toAnswer = ({ model, field, label, onDelete }: Referrer, count: number) => ({

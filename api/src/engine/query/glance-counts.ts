@@ -1,5 +1,7 @@
 import { isCountVisible, splitRelated, type RelatedCount } from '@gatehouse/model'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
+import type { CountRow } from '#platform/db.ts'
+import type { Table } from '#engine/build-tables.ts'
 import { columnOf, modelOf, tableOf } from '#engine/engine.ts'
 import { toSql } from './filter.ts'
 import type { ReadContext } from './get-record.ts'
@@ -20,6 +22,10 @@ export const cappedCount = (count: number) => ({
   count: Math.min(count, COUNT_CAP),
   exact: count <= COUNT_CAP,
 })
+
+/** Counts the rows of a table to one past the cap. */
+export const countToCap = (table: Table, where: SQL | undefined) =>
+  sql<CountRow>`select count(*) as count from (select 1 from ${table} where ${where} limit ${sql.raw(`${COUNT_CAP + 1}`)}) counted`
 
 /** The model's `glance` counts for a record, in one statement: those the caller may see, of rows they may see. */
 export async function glanceCounts(context: ReadContext, id: string) {
@@ -69,7 +75,7 @@ function countOf({ engine, caller }: ReadContext, { related, where }: RelatedCou
         leadsToVisible: (relation) => targetIsVisible(view, relation),
       }),
   )
-  return sql`select count(*) from (select 1 from ${table} where ${condition} limit ${sql.raw(`${COUNT_CAP + 1}`)}) counted`
+  return countToCap(table, condition)
 }
 
 const ID = deferred(({ id }: StatementParams & { id: string }) => id)
