@@ -32,6 +32,10 @@ export function presentationOf({ presentation: given, viewData }: Definition): P
   }
 }
 
+/** The fields of these names, in their order. */
+export const fieldsNamed = ({ viewData }: Definition, names: readonly string[]) =>
+  names.flatMap((name) => viewData.fields.find((field) => field.name === name) ?? [])
+
 /** Whether a value is a list of names, and all of them are fields. */
 export const fieldsIn =
   ({ fields }: Definition['viewData']) =>

@@ -1,5 +1,5 @@
 import { nameOf, type Definition } from '#data/definitions.ts'
-import { presentationOf } from '#data/presentation.ts'
+import { fieldsNamed, presentationOf } from '#data/presentation.ts'
 import { displayOf, type RecordData } from '#data/records.ts'
 import { paletteMessages } from '#messages/palette.ts'
 import { isEmptyValue, valueText } from '#records/shared/value-text.ts'
@@ -19,7 +19,7 @@ export function recordItem(definition: Definition, record: RecordData): PaletteI
     key: `${path}/${String(record['id'])}`,
     label: displayOf(definition, record),
     icon: { model: icon },
-    detail: fieldsOf(definition, summary)
+    detail: fieldsNamed(definition, summary)
       .filter(({ name }) => !isEmptyValue(record[name]))
       .map((field) => valueText(field, record))
       .join(SEPARATOR),
@@ -27,6 +27,3 @@ export function recordItem(definition: Definition, record: RecordData): PaletteI
     to: `/${path}/${encodeURIComponent(String(record['id']))}`,
   }
 }
-
-const fieldsOf = ({ viewData }: Definition, names: string[]) =>
-  names.flatMap((name) => viewData.fields.find((field) => field.name === name) ?? [])

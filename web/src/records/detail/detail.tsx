@@ -11,7 +11,7 @@ import { canDo, type Definition } from '#data/definitions.ts'
 import { ActionIcon } from '#records/shared/action-icon.tsx'
 import { BusyButton } from '#ui/busy-button.tsx'
 import { LoadFailed } from '#ui/load-failed.tsx'
-import { presentationOf } from '#data/presentation.ts'
+import { fieldsNamed, presentationOf } from '#data/presentation.ts'
 import { readAbout, readInputs } from './about.ts'
 import { Cell, isEmptyValue } from '#records/shared/cell.tsx'
 import { loadRecord } from '#records/shared/load-record.ts'
@@ -82,11 +82,9 @@ export function Detail() {
 
 /** One line below the title: values with a middle dot between them, without empty ones. */
 function Summary({ definition, record }: { definition: Definition; record: RecordData }) {
-  const shown = presentationOf(definition)
-    .summary.flatMap(
-      (name) => definition.viewData.fields.find((field) => field.name === name) ?? [],
-    )
-    .filter(({ name }) => !isEmptyValue(record[name]))
+  const shown = fieldsNamed(definition, presentationOf(definition).summary).filter(
+    ({ name }) => !isEmptyValue(record[name]),
+  )
   if (shown.length === 0) return null
   return (
     <p className="sub">

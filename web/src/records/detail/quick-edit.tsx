@@ -1,3 +1,4 @@
+import { factsOf } from '@gatehouse/model'
 import { useEffect, useEffectEvent, useState, type KeyboardEvent } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { useAuth } from 'react-oidc-context'
@@ -18,8 +19,6 @@ import type { Definition } from '#data/definitions.ts'
 import type { RefusedAction } from '#records/shared/actions.ts'
 import { MergeView } from '#records/shared/lazy-merge-view.tsx'
 import type { RecordData } from '#records/shared/loader-errors.ts'
-
-const LONG_TYPES = ['textarea', 'markdown']
 
 type Props = {
   definition: Definition
@@ -118,7 +117,7 @@ function QuickForm({ definition, field, unsaved, onDone }: FormProps) {
   function onKeyDown(event: KeyboardEvent<HTMLFormElement>) {
     if (event.defaultPrevented || !(event.target instanceof HTMLElement)) return
     if (event.key === 'Escape') return onDone()
-    const isLong = LONG_TYPES.includes(typeOf(field))
+    const isLong = factsOf(typeOf(field)).long
     const isSave = event.key === 'Enter' && (!isLong || event.ctrlKey || event.metaKey)
     if (!isSave || event.target.closest('button, a')) return
     event.preventDefault()

@@ -1,5 +1,6 @@
 import { useRevalidator } from 'react-router'
 import { detailMessages } from '#messages/detail.ts'
+import { fieldsNamed } from '#data/presentation.ts'
 import { useDeferred } from '#records/shared/deferred.ts'
 import { displayOf } from '#records/shared/loader-errors.ts'
 import { Timeline } from '#records/timeline/timeline.tsx'
@@ -58,9 +59,7 @@ export function SectionedBody({
               <SectionProperties
                 definition={definition}
                 record={record}
-                fields={fields.flatMap(
-                  (name) => definition.viewData.fields.find((one) => one.name === name) ?? [],
-                )}
+                fields={fieldsNamed(definition, fields)}
                 inputOf={inputOf}
               />
             </section>

@@ -11,6 +11,7 @@ import { Difference } from '#records/timeline/diff-view.tsx'
 import {
   historyHeading,
   loadHistoryPage,
+  shownChanges,
   type HistoryEntry,
   type HistorySteps,
 } from '#records/timeline/load-history.ts'
@@ -117,10 +118,7 @@ function StepCard({ definition, step, isCurrent, isTrashed, etag }: CardProps) {
   const id = encodeURIComponent(useParams()['id'] ?? '')
   const { operation, version } = step
   const canRestore = !isTrashed && canDo(definition, 'update', visitor)
-  const shown = step.changes.flatMap((change) => {
-    const field = definition.viewData.fields.find(({ name }) => name === change.field)
-    return field ? [{ ...change, field }] : []
-  })
+  const shown = shownChanges(definition, step)
 
   const restorePath = `${definition.path}/${id}/restore`
   const restore = (body: { version: number; fields?: string[] }, done: string) =>

@@ -3,7 +3,7 @@ import { listMessages } from '#messages/list.ts'
 import { typeOf } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
 import type { Definition } from '#data/definitions.ts'
-import { presentationOf } from '#data/presentation.ts'
+import { fieldsNamed, presentationOf } from '#data/presentation.ts'
 import type { RecordData } from '#records/shared/loader-errors.ts'
 import { fieldsOf } from '#records/shared/own-fields.ts'
 
@@ -30,10 +30,7 @@ export function columnsOf({ definition, items, chosen }: ColumnOptions): Definit
 /** The columns that the server chose for this person; null for a server that names none. */
 export function givenColumns(definition: Definition): DefinitionField[] | null {
   const { columns } = presentationOf(definition).list
-  return (
-    columns?.flatMap((name) => definition.viewData.fields.find((one) => one.name === name) ?? []) ??
-    null
-  )
+  return columns ? fieldsNamed(definition, columns) : null
 }
 
 export function columnsToChoose(definition: Definition): DefinitionField[] {

@@ -1,3 +1,4 @@
+import { factsOf } from '@gatehouse/model'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { Failure } from '#data/failure.ts'
 import { formMessages } from '#messages/form.ts'
@@ -102,7 +103,7 @@ type RowProps = {
 
 function ClashRow({ clash, labels, chosen, onChoose }: RowProps) {
   const { field, original } = clash
-  const isLong = ['textarea', 'markdown'].includes(typeOf(field))
+  const isLong = factsOf(typeOf(field)).long
   const show = (side: Side | 'original') => (
     <Cell field={field} record={{ [field.name]: clash[side], labels: labels[side] }} />
   )

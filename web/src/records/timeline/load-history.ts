@@ -53,6 +53,13 @@ export async function loadHistoryPage(
   return { ...page, items: page.items.map(named) }
 }
 
+/** The changes of fields that the definition shows. */
+export const shownChanges = ({ viewData }: Definition, { changes }: HistoryEntry) =>
+  changes.flatMap((change) => {
+    const field = viewData.fields.find(({ name }) => name === change.field)
+    return field ? [{ ...change, field }] : []
+  })
+
 export function historyHeading({ action, isYou, by }: HistoryEntry) {
   const heading = Object.entries(historyMessages.steps).find(([name]) => name === action)?.[1]
   if (!heading) return action

@@ -1,3 +1,4 @@
+import { factsOf } from '@gatehouse/model'
 import { useState } from 'react'
 import { formatInstant } from '#base/dates.ts'
 import { showToast } from '#feedback/toasts.tsx'
@@ -11,10 +12,9 @@ import { BusyButton } from '#ui/busy-button.tsx'
 import { LoadFailed } from '#ui/load-failed.tsx'
 import { Difference } from './diff-view.tsx'
 import { newestOf, readUntil, type Feed, type TimelineEntry } from './feeds.ts'
-import { historyHeading, type HistoryEntry } from './load-history.ts'
+import { historyHeading, shownChanges, type HistoryEntry } from './load-history.ts'
 
 const PAGE_SIZE = 20
-const LONG_TYPES = ['textarea', 'markdown']
 
 type Props = {
   definition: Definition
@@ -103,20 +103,14 @@ function Message({ options, record }: { options: TimelineOptions; record: Record
 
 /** What changed, in words; long texts are only named. */
 function Change({ definition, step }: { definition: Definition; step: HistoryEntry }) {
-  const changes =
-    step.action === 'update'
-      ? step.changes.flatMap((change) => {
-          const field = definition.viewData.fields.find(({ name }) => name === change.field)
-          return field ? [{ ...change, field }] : []
-        })
-      : []
+  const changes = step.action === 'update' ? shownChanges(definition, step) : []
   return (
     <>
       {historyHeading(step)}
       {changes.map(({ field, ...change }) => (
         <p key={field.name}>
           <span className="what">{field.label}</span>{' '}
-          {!LONG_TYPES.includes(typeOf(field)) && <Difference field={field} {...change} />}
+          {!factsOf(typeOf(field)).long && <Difference field={field} {...change} />}
         </p>
       ))}
     </>
