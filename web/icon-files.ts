@@ -19,14 +19,18 @@ const SOCIALS: Record<Social, string> = {
 /** Icons of record and staff pages, by their own names; `collection` is for models that name none. */
 const RECORDS = [
   'arrow-down',
+  'arrow-right',
   'arrow-up',
   'card-checklist',
   'chat-left-text',
+  'chevron-left',
+  'chevron-right',
   'collection',
   'layout-three-columns',
   'people',
   'person-badge',
   'plus',
+  'plus-lg',
   'search',
   'shield-lock',
   'speedometer2',

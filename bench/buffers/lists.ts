@@ -5,6 +5,7 @@ import type { SizedDatabase } from '../growth/sized-database.ts'
 import { ABSENT_WORD, MANAGER, OWNER, RARE_WORD, SOLO } from '../../ops/drills/kit/million-seed.ts'
 import { countOf, cursorAt } from './cursors.ts'
 import { DESK } from './desk.ts'
+import { measureRecordPages } from './record-pages.ts'
 import { measureSearches } from './search.ts'
 
 export const LIMITS = { page: 150, search: 500, desk: 500 }
@@ -59,6 +60,10 @@ export async function* measureLists(scene: SizedDatabase): AsyncGenerator<Found>
     yield { what: `desk: ${what}`, group: 'desk: one number', ...cost, limit: LIMITS.desk }
   }
   yield* measureSearches(scene, PEOPLE)
+  for (const { who, person } of PEOPLE.filter(
+    (one) => one.person === ADMIN || one.person === MANAGER,
+  ))
+    yield* measureRecordPages(scene, { who, person }, MANAGER.sub)
 }
 
 type Definition = {

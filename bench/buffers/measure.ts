@@ -23,8 +23,9 @@ async function measureSize(size: Size) {
 }
 
 /** For cases without a limit of buffers. */
-const timeOf = (at: Map<Size, Found>) =>
-  `${Math.round(Math.max(...[...at.values()].map(({ ms }) => ms)))} ms`
+function timeOf(at: Map<Size, Found>) {
+  return `${Math.round(Math.max(...[...at.values()].map(({ ms }) => ms)))} ms`
+}
 
 function report() {
   const rows = toVerdicts(found)

@@ -81,6 +81,14 @@ export function buildIndexes(model: Model, t: Record<string, PgColumn>, isLabel:
         ),
     ),
     ...searchIndexes(model, t),
+    // Newest first: one person may have many records.
+    ...fields
+      .filter(([, field]) => field.type === 'email' && field.searchable && !field.unique)
+      .map(([name, field]) =>
+        index(indexName(name, 'address'))
+          .on(uniqueKey(column(t, name), field), id)
+          .where(live),
+      ),
     ...fields
       .filter(([, { type }]) => type === 'tel')
       .map(([field]) =>

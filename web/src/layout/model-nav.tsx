@@ -6,7 +6,7 @@ import { canDo, firstSegment, nameOf } from '#data/definitions.ts'
 import { modelCounts } from '#data/model-counts.ts'
 import { presentationOf } from '#data/presentation.ts'
 import { siteMessages } from '#messages/site.ts'
-import { Icon } from '#ui/icon.tsx'
+import { RecordIcon } from '#ui/record-icon.tsx'
 import { LoadFailed } from '#ui/load-failed.tsx'
 import { ModelIcon } from '#ui/model-icon.tsx'
 import { useDefinitions } from './use-definitions.ts'
@@ -48,7 +48,7 @@ export function ModelNav({ className, isCreating }: Props) {
                   aria-label={createName}
                   title={createName}
                 >
-                  <Icon name="plus-lg" />
+                  <RecordIcon name="plus-lg" />
                 </Link>
               )}
             </li>

@@ -7,7 +7,6 @@ import { deskCount } from '#data/desk-count.ts'
 import { shellMessages } from '#messages/shell.ts'
 import { siteMessages } from '#messages/site.ts'
 import { initialsOf } from '#ui/initials.tsx'
-import { Icon } from '#ui/icon.tsx'
 import { RecordIcon } from '#ui/record-icon.tsx'
 import { MenuLink } from '#ui/overlay/menu-link.tsx'
 import {
@@ -115,7 +114,7 @@ function NewMenu() {
         buttonClass="btn btn-secondary btn-sm "
         label={
           <>
-            <Icon name="plus-lg" />
+            <RecordIcon name="plus-lg" />
             {shellMessages.new}
           </>
         }

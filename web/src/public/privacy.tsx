@@ -4,6 +4,7 @@ import { privacyMessages } from '#messages/privacy.ts'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { Icon } from '#ui/icon.tsx'
+import { TopicIcon } from '#ui/topic-icon.tsx'
 import { InquiryForm } from './inquiry-form.tsx'
 import { highlightSection } from '#boot/scroll-state.ts'
 import './prose.scss'
@@ -25,7 +26,7 @@ export function Privacy() {
           href={`/privacy-notice-${notice.lastUpdated}.pdf`}
           download
         >
-          <Icon name="file-earmark-arrow-down" />
+          <TopicIcon name="file-earmark-arrow-down" />
           {specifiedPageMessages.privacy.download}
         </a>
       </div>

@@ -3,7 +3,6 @@ import { Link } from 'react-router'
 import { profileMessages } from '#messages/profile.ts'
 import { profile } from '#base/profile.ts'
 import { owner } from '#base/site.ts'
-import { Icon } from '#ui/icon.tsx'
 import { HeroIllustration, PROJECT_ILLUSTRATIONS } from '#ui/landing-illustration.tsx'
 import { Initials } from '#ui/initials.tsx'
 import { SectionHead } from '#ui/section-head.tsx'
@@ -67,7 +66,7 @@ const Actions = ({ to, label }: { to: string; label: string }) => (
       {profileMessages.getInTouch}
     </Link>
     <Link className="link-arrow" to={to}>
-      {label} <Icon name="arrow-right" />
+      {label} <TopicIcon name="arrow-right" />
     </Link>
   </div>
 )
@@ -183,7 +182,7 @@ const Projects = () => (
             <dd className="fig num">
               <span className="visually-hidden">{profileMessages.from} </span>
               <s>{before}</s>
-              <Icon name="arrow-right" />
+              <TopicIcon name="arrow-right" />
               <span className="visually-hidden"> {profileMessages.to} </span>
               {after}
             </dd>

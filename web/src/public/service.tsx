@@ -3,7 +3,7 @@ import type { ServicePage } from './catalogue.ts'
 import { formatPrice } from './price.ts'
 import { servicesMessages } from '#messages/services.ts'
 import { siteMessages } from '#messages/site.ts'
-import { Icon } from '#ui/icon.tsx'
+import { TopicIcon } from '#ui/topic-icon.tsx'
 import { Markdown } from '#ui/markdown.tsx'
 import './prose.scss'
 import './services.scss'
@@ -71,7 +71,7 @@ export function ServiceDetail() {
               {servicesMessages.request}
             </Link>
             <Link className="link-arrow" to="/msp/services">
-              {servicesMessages.back} <Icon name="arrow-right" />
+              {servicesMessages.back} <TopicIcon name="arrow-right" />
             </Link>
           </div>
         </aside>

@@ -5,7 +5,6 @@ import { servicesMessages } from '#messages/services.ts'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { servicePath } from '#base/service-path.ts'
-import { Icon } from '#ui/icon.tsx'
 import { SectionHead } from '#ui/section-head.tsx'
 import { TopicIcon } from '#ui/topic-icon.tsx'
 import '#ui/empty.scss'
@@ -66,7 +65,7 @@ const Offer = ({ name, slug, icon, summary, includes, ...rest }: Service) => (
         </p>
       )}
       <Link className="link-arrow" to={`/contact?subject=${encodeURIComponent(name)}`}>
-        {servicesMessages.request} <Icon name="arrow-right" />
+        {servicesMessages.request} <TopicIcon name="arrow-right" />
         <span className="visually-hidden">: {name}</span>
       </Link>
     </div>

@@ -105,6 +105,19 @@ test('unique fields are found exactly, an email address in any case', async () =
   expect(values(await search('harbour-3'), 'slug')).toEqual(['harbour-3'])
 })
 
+test('a complete email address finds the records of that address, not texts that contain it', async () => {
+  await t.database.sql(
+    `insert into tickets (id, number, full_name, email, subject, contact_type, message)
+       values (gen_random_uuid(), 6001, 'Nora', 'Nora@Harbour.test', 'Own', 'Query', 'Text'),
+         (gen_random_uuid(), 6002, 'Ned', 'ned@harbour.test', 'About nora@harbour.test', 'Query', 'Text')`,
+  )
+  const found = await search('nora@HARBOUR.test')
+  expect(modelsIn(found)).toEqual(['contacts', 'tickets'])
+  expect(values(found, 'number')).toEqual([undefined, 6001])
+  // Half an address is a word like others.
+  expect(values(await search('nora@harbour'), 'number')).toContain(6002)
+})
+
 test('fields that a caller may not see are not searched, and neither are others’ records', async () => {
   expect(modelsIn(await search('heron'))).toEqual(Array(8).fill('tickets'))
   expect((await search('heron', ALICE)).items).toEqual([])

@@ -19,7 +19,7 @@ import { hitsOf, underNameOf } from './rare-words.ts'
 import { numberIn, phoneDigitsIn, type ComparedFields } from './search-term.ts'
 import { deferred, escapeLike } from './statement-cache.ts'
 
-/** Records whose sortable text is the term: its index finds them even if the term has too many other hits. */
+/** Records whose sortable text or email address is the term: its index finds them even if the term has too many other hits. */
 const EXACT_TEXTS_MAX = sql.raw('100')
 
 export type SearchRow = RecordRow & { $isExact: boolean }
@@ -70,7 +70,7 @@ function hitCondition(table: Table, { texts, phones }: ComparedFields) {
 function exactRows(
   { model }: ListRequest,
   table: Table,
-  { numbers, keys, texts }: ComparedFields,
+  { numbers, keys, emails, texts }: ComparedFields,
 ): SQL | null {
   const fields = (names: string[]) =>
     names.flatMap((name) => {
@@ -96,6 +96,10 @@ function exactRows(
   const parts = [
     ...(unique ? [sql`(${rows} and (${unique}))`] : []),
     ...(sorted ? [sql`(${rows} and (${sorted}) limit ${EXACT_TEXTS_MAX})`] : []),
+    ...fields(emails).map(
+      (one) =>
+        sql`(${rows} and ${isTerm(one)} order by ${columnOf(table, 'id')} desc limit ${EXACT_TEXTS_MAX})`,
+    ),
     ...(text ? [sql`(select * from ${underNameOf(table, 'hits')} where ${text})`] : []),
   ]
   return parts.length > 0 ? sql.join(parts, sql` union all `) : null

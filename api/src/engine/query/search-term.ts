@@ -48,21 +48,34 @@ export function phoneDigitsIn(term: string) {
   return digits.length < PHONE_MIN_DIGITS ? null : digits.slice(-PHONE_LAST_DIGITS)
 }
 
+/** A complete email address is compared with email fields alone: its parts occur in too many texts. */
+const isEmailTerm = (term: string) => /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(term)
+
 type SearchContext = Pick<ReadContext, 'engine' | 'model' | 'caller'>
 
-export type ComparedFields = Record<'numbers' | 'keys' | 'texts' | 'phones', string[]>
+export type ComparedFields = Record<'numbers' | 'keys' | 'emails' | 'texts' | 'phones', string[]>
 
 /** Fields visible to the caller that this term is compared with. */
 export function comparedFields(context: SearchContext, term: string): ComparedFields {
   const { searched, unique, phones } = compiledFor(context)
   const columnType = (name: string) => factsOf(fieldOf(context.model, name)?.type ?? 'text').column
+  const isEmail = (name: string) => fieldOf(context.model, name)?.type === 'email'
   const isSequence = (name: string) => Boolean(fieldOf(context.model, name)?.sequence)
   const integers = unique.filter((name) => columnType(name) === 'integer')
   const isNumber = isNumberTerm(term)
+  if (isEmailTerm(term))
+    return {
+      numbers: [],
+      keys: unique.filter(isEmail),
+      emails: searched.filter((name) => isEmail(name) && !unique.includes(name)),
+      texts: [],
+      phones: [],
+    }
   const numbers = isNumber ? integers.filter(isSequence) : integers
   return {
     numbers: numberIn(term) === null ? [] : numbers,
     keys: isNumber ? [] : unique.filter((name) => columnType(name) === 'text'),
+    emails: [],
     texts: isNumber ? [] : searched,
     phones: phoneDigitsIn(term) === null ? [] : phones,
   }

@@ -10,6 +10,7 @@ import {
   toSql,
   WORLDS,
 } from '../../../test/leak-fixtures.ts'
+import { RESULTS_MAX } from './search.ts'
 import { ADMIN, sqlOn, startTest, type Person, type Test } from '../../../test/kit.ts'
 
 /** The oracle of the search is the caller's own list: every hit must be in it, exactly as it is there. */
@@ -52,6 +53,12 @@ const WORDS = fc
   .filter((word) => /^#\d+$/.test(word) || Array.from(word.trim()).length >= 3)
   .slice(0, WORD_COUNT)
 
+/** Also asked of every list, to see that no hit is missing; the longest find few records. */
+const LISTED_WORDS = [...new Set(WORDS)]
+  .filter((word) => !/[#@]/.test(word))
+  .toSorted((a, b) => b.length - a.length)
+  .slice(0, 60)
+
 /** Records that change hands, rights that are withdrawn and records that are deleted, after they could be found. */
 const CHANGES = `set session_replication_role = replica;
   update tickets set client_id = 'sub-stranger', organisation = '${idOf('organisations', 'foreign0')}'
@@ -90,6 +97,39 @@ test('records that changed hands, were withdrawn or deleted are found by nobody 
   expect(faults).toEqual([])
   for (const who of Object.keys(CALLERS)) expect(hits.get(who), who).toBeGreaterThan(0)
 })
+
+test('what a caller’s own lists find is found, or as much of it as the search returns', async () => {
+  const { t } = worlds.find(({ name }) => name !== 'foreign records') ?? {}
+  if (!t) throw new Error('no world')
+  const missing: string[] = []
+  let compared = 0
+  for (const word of LISTED_WORDS)
+    for (const [who, person] of Object.entries(CALLERS)) {
+      const listed = await listedHits(t, person, word)
+      if (listed.length === 0) continue
+      const found = (await search(t, person, word)).map(
+        ({ model, record }) => `${model} ${record.id}`,
+      )
+      compared++
+      const lacks = listed.filter((hit) => !found.includes(hit))
+      if (found.length < RESULTS_MAX && lacks.length > 0)
+        missing.push(`"${word}" of ${who} lacks ${lacks.join()}`)
+    }
+  expect(missing).toEqual([])
+  expect(compared).toBeGreaterThan(20)
+})
+
+async function listedHits(t: Test, person: Person, word: string) {
+  const listable = LEAK_MODELS.filter((model) => canDo(model, 'list', person))
+  const pages = await Promise.all(
+    listable.map(async (model) => {
+      const url = `/api/${model.path}?limit=${RESULTS_MAX + 1}&q=${encodeURIComponent(word)}`
+      const { status, json } = await t.call('GET', url, person)
+      return status === 200 ? json.items.map(({ id }: { id: string }) => `${model.path} ${id}`) : []
+    }),
+  )
+  return pages.flat()
+}
 
 async function searchAll(tasks: Task[]) {
   const own = new Map<Test, Map<string, Map<string, string>>>()

@@ -5,6 +5,7 @@ import { formMessages } from '#messages/form.ts'
 import { siteMessages } from '#messages/site.ts'
 import { definitionAt, nameOf } from '#data/definitions.ts'
 import { Icon } from '#ui/icon.tsx'
+import { RecordIcon } from '#ui/record-icon.tsx'
 import { useCombobox } from '#ui/use-combobox.ts'
 import { reportChange } from './report-change.ts'
 import { CreateRelated } from './create-related.ts'
@@ -130,7 +131,7 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
             to={`/${definition.path.toLowerCase()}/${encodeURIComponent(chosen)}`}
             aria-label={formMessages.openRelated(shown)}
           >
-            <Icon name="arrow-right" />
+            <RecordIcon name="arrow-right" />
           </Link>
         )}
       </div>
@@ -164,7 +165,7 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
                   .filter(Boolean)
                   .join(' ')}
               >
-                {one.isAction && one.key === 'create' && <Icon name="plus-lg" />}
+                {one.isAction && one.key === 'create' && <RecordIcon name="plus-lg" />}
                 {one.label}
                 {one.isChosen && <Icon name="check2" />}
               </div>

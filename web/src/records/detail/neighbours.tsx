@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { Link, useFetcher, useLocation } from 'react-router'
 import { detailMessages } from '#messages/detail.ts'
 import type { Definition } from '#data/definitions.ts'
-import { Icon } from '#ui/icon.tsx'
+import { RecordIcon } from '#ui/record-icon.tsx'
 import { LoadFailed } from '#ui/load-failed.tsx'
 import { deferJson } from '#records/shared/deferred.ts'
 
@@ -47,11 +47,11 @@ export function Neighbours({ definition, id }: { definition: Definition; id: str
         state={{ list }}
         aria-label={label}
       >
-        <Icon name={icon} />
+        <RecordIcon name={icon} />
       </Link>
     ) : (
       <button type="button" className="btn btn-quiet btn-icon btn-sm" aria-label={label} disabled>
-        <Icon name={icon} />
+        <RecordIcon name={icon} />
       </button>
     )
   return (

@@ -12,7 +12,7 @@ import { isRight } from '#records/query/columns.ts'
 import { Cell } from '#records/shared/cell.tsx'
 import { useDeferred } from '#records/shared/deferred.ts'
 import { displayOf, type RecordData } from '#records/shared/loader-errors.ts'
-import { Icon } from '#ui/icon.tsx'
+import { RecordIcon } from '#ui/record-icon.tsx'
 import { LoadFailed } from '#ui/load-failed.tsx'
 import type { RelatedSection } from './page-parts.ts'
 
@@ -137,7 +137,7 @@ function Add({ definition, preset }: AddProps) {
         ref={button}
         onClick={() => setOpened(opened + 1)}
       >
-        <Icon name="plus-lg" /> {detailMessages.add}{' '}
+        <RecordIcon name="plus-lg" /> {detailMessages.add}{' '}
         <span className="visually-hidden">{nameOf(definition)}</span>
       </button>
       {opened > 0 && (

@@ -3,7 +3,7 @@ import { detailMessages } from '#messages/detail.ts'
 import type { RelatedList } from './about.ts'
 import { LoadFailed } from '#ui/load-failed.tsx'
 import { displayOf } from '#records/shared/loader-errors.ts'
-import { TitleTones } from '#records/shared/tone.tsx'
+import { TitleTones } from './title-tones.tsx'
 import { useDeferred } from '#records/shared/deferred.ts'
 
 export function Related({ related }: { related: RelatedList }) {

@@ -6,7 +6,7 @@ import { siteMessages } from '#messages/site.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { canDo, nameOf, type Definition } from '#data/definitions.ts'
 import { presentationOf } from '#data/presentation.ts'
-import { Icon } from '#ui/icon.tsx'
+import { RecordIcon } from '#ui/record-icon.tsx'
 import type { Chip } from '#records/query/filter.ts'
 import type { ListQuery } from '#records/query/list-url.ts'
 
@@ -62,7 +62,7 @@ function NothingYet({ definition }: { definition: Definition }) {
       </p>
       {canCreate && (
         <Link className="btn btn-primary btn-sm" to={`/${definition.path.toLowerCase()}/create`}>
-          <Icon name="plus-lg" /> {siteMessages.create(name)}
+          <RecordIcon name="plus-lg" /> {siteMessages.create(name)}
         </Link>
       )}
     </div>

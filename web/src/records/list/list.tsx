@@ -10,6 +10,7 @@ import { siteMessages } from '#messages/site.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { canDo, nameOf, type Definition } from '#data/definitions.ts'
 import { Icon } from '#ui/icon.tsx'
+import { RecordIcon } from '#ui/record-icon.tsx'
 import { lazyModule, LazyModulePending, useLazyModule } from '#ui/lazy-module.tsx'
 import { FilterBar, prepareChips, readNames } from './toolbar.tsx'
 import { useCounts } from '#records/shared/counts.ts'
@@ -147,7 +148,7 @@ function Actions({ definition, query }: { definition: Definition; query: ListQue
         to={`/${definition.path.toLowerCase()}/create`}
         aria-label={siteMessages.create(nameOf(definition))}
       >
-        <Icon name="plus-lg" /> {recordMessages.createShort}
+        <RecordIcon name="plus-lg" /> {recordMessages.createShort}
       </Link>
     </div>
   )

@@ -1,7 +1,7 @@
 import { PAGE_SIZE } from '@gatehouse/model'
 import { Link, useLocation } from 'react-router'
 import { listMessages } from '#messages/list.ts'
-import { Icon } from '#ui/icon.tsx'
+import { RecordIcon } from '#ui/record-icon.tsx'
 import { renderMarked } from '#ui/render-marked.tsx'
 import type { Page } from '#records/query/page.ts'
 import { PAGE_SIZES, withCursor, type ListQuery } from '#records/query/list-url.ts'
@@ -89,11 +89,11 @@ function PageLinks({ page, query }: Props) {
           to={withCursor(query.search, 'before', page.previous)}
           state={{ first: back }}
         >
-          <Icon name="chevron-left" /> {listMessages.previous}
+          <RecordIcon name="chevron-left" /> {listMessages.previous}
         </Link>
       ) : (
         <button type="button" className="btn btn-secondary btn-sm" disabled>
-          <Icon name="chevron-left" /> {listMessages.previous}
+          <RecordIcon name="chevron-left" /> {listMessages.previous}
         </button>
       )}
       {page.next ? (
@@ -102,11 +102,11 @@ function PageLinks({ page, query }: Props) {
           to={withCursor(query.search, 'after', page.next)}
           state={{ first: on }}
         >
-          {listMessages.next} <Icon name="chevron-right" />
+          {listMessages.next} <RecordIcon name="chevron-right" />
         </Link>
       ) : (
         <button type="button" className="btn btn-secondary btn-sm" disabled>
-          {listMessages.next} <Icon name="chevron-right" />
+          {listMessages.next} <RecordIcon name="chevron-right" />
         </button>
       )}
     </nav>

@@ -5,7 +5,7 @@ import { toVisitor } from '#auth/auth.ts'
 import { listMessages } from '#messages/list.ts'
 import { recordMessages } from '#messages/record.ts'
 import { canDo, type Definition } from '#data/definitions.ts'
-import { Icon } from '#ui/icon.tsx'
+import { RecordIcon } from '#ui/record-icon.tsx'
 import { ActionIcon } from '#records/shared/action-icon.tsx'
 import { actionsFor, type ModelAction } from '#records/actions/model-actions.ts'
 import { useActions } from '#records/actions/use-actions.tsx'
@@ -53,7 +53,7 @@ function LiveActions({ definition, query, record, path, id, name, start, close }
     <>
       <li>
         <Link to={address} state={state} aria-label={`${listMessages.open} ${name}`}>
-          <Icon name="arrow-right" /> {listMessages.open}
+          <RecordIcon name="arrow-right" /> {listMessages.open}
         </Link>
       </li>
       {canDo(definition, 'update', visitor) && (
@@ -76,7 +76,7 @@ function LiveActions({ definition, query, record, path, id, name, start, close }
               start.current?.(action, record)
             }}
           >
-            <Icon name="chevron-right" /> {action.label}
+            <RecordIcon name="chevron-right" /> {action.label}
           </button>
         </li>
       ))}

@@ -6,7 +6,7 @@ import { definitionAt } from '#data/definitions.ts'
 import { lazyModule, LazyModuleFailed, useLazyModule } from '#ui/lazy-module.tsx'
 import { Tone } from '#ui/tone.tsx'
 import type { RecordData } from './loader-errors.ts'
-import { Scale } from './tone.tsx'
+import { Scale } from './scale.tsx'
 import { isEmptyValue, valueText } from './value-text.ts'
 
 export { isEmptyValue }
