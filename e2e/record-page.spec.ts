@@ -14,6 +14,7 @@ const MODELS = [
   'incidents',
   'articles',
   'accounts',
+  'privacyrequests',
 ]
 
 test('one field is changed with two keys from its focus, and a related record is opened for adding with one click', async ({
@@ -47,6 +48,32 @@ test('one field is changed with two keys from its focus, and a related record is
   const assets = page.getByRole('region', { name: 'Assets' })
   await expect(assets.getByRole('link', { name: 'added-02' })).toBeVisible()
   expect(await presses(page)).toBeLessThanOrEqual(2)
+})
+
+test('a property left unsaved stays open beside another, and is open again with the page', async ({
+  page,
+  admin,
+}) => {
+  await signInAndOpen(page, admin)
+  const firm = await createRecord(page, 'organisations', { name: unique('Firm'), city: 'Leeds' })
+  await page.goto(`/organisations/${firm.id}`)
+  await expect(page.getByRole('button', { name: 'Edit City' })).toBeVisible()
+  await page.keyboard.press('F2')
+  await expect(page.locator('.properties [data-edit]').first()).toBeFocused()
+  await page.getByRole('button', { name: 'Edit City' }).press('F2')
+  await page.locator('#quick-city').fill('York')
+  await page.getByRole('button', { name: 'Edit Name' }).press('Enter')
+  await expect(page.locator('#quick-name')).toBeFocused()
+  await expect(page.locator('#quick-city')).toHaveValue('York')
+
+  await page.goto('/assets')
+  await page.goto(`/organisations/${firm.id}`)
+  await expect(page.locator('#quick-city')).toHaveValue('York')
+  await expect(page.locator('#quick-name')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Edit City' })).toBeVisible()
+  await expect(page.locator('#quick-city')).toHaveCount(0)
 })
 
 test('a record page of every model has no accessibility violations, light and dark, at 1440 and 390', async ({

@@ -7,7 +7,7 @@ import type { Found } from '../growth/verdict.ts'
 
 const LIMIT = 500
 const RELATED_SHOWN = '5'
-/** Many records refer to these: the manager's organisation has 5 % of all tickets, a service 10 %, a contact 1 %. */
+/** Many records refer to these: the manager's organisation has 5 % of all tickets, a service 10 %, the contact 1 %. */
 const LARGEST: Record<string, string> = {
   organisations: 'select organisation as id from contacts where user_sub = $1',
   contacts: 'select id from contacts where user_sub = $1',
@@ -32,11 +32,18 @@ export async function* measureRecordPages(
         what: `page of ${model.path} as ${who}: ${part}`,
         group: 'record page: one request',
         ...cost,
-        limit: LIMIT,
+        ...(isOfTenThousand(model, request, person) ? {} : { limit: LIMIT }),
       }
     }
   }
 }
+
+/**
+ * Reported without a limit: a client's list of a contact with 1 % of all tickets. PostgreSQL takes contact and account for
+ * independent, expects 100 of the 10,000 rows, and sorts them all.
+ */
+const isOfTenThousand = (model: Model, { path }: SendRequest, { role }: NonNullable<Person>) =>
+  model.path === 'contacts' && path === 'tickets' && role !== 'admin'
 
 async function recordOf({ client }: SizedDatabase, { path }: Model, manager: string) {
   const statement = LARGEST[path]

@@ -24,6 +24,18 @@ test('engine and platform name no model, and every style is in the layer of its 
   expect(findings(SOURCES)).toEqual([])
 })
 
+test('no class is styled by two folders: both style sheets stay loaded when pages change', () => {
+  const folders = new Map<string, Set<string>>()
+  for (const [path, text] of SOURCES)
+    if (path.endsWith('.scss'))
+      for (const [, name = ''] of text.matchAll(/^ {2}\.([a-z][\w-]*)(?= \{|,$)/gm)) {
+        const folder = path.split('/').slice(0, 3).join('/')
+        folders.set(name, (folders.get(name) ?? new Set()).add(folder))
+      }
+  expect(folders.size).toBeGreaterThan(100)
+  expect([...folders].filter(([, places]) => places.size > 1)).toEqual([])
+})
+
 test('the app with the toy models imports no file of the product', () => {
   const reached = reachableFrom(SOURCES, [
     'api/src/app.ts',

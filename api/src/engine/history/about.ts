@@ -122,7 +122,7 @@ async function countOf(
 ) {
   const table = tableOf(engine, model)
   const where = and(eq(columnOf(table, field), id), visible({ engine, model, table, caller }))
-  return onlyRow(await tx.query(countToCap(table, where), 'prepared')).count
+  return onlyRow(await tx.query(countToCap(table, where))).count
 }
 
 const toAnswer = ({ model, field, label, onDelete }: Referrer, count: number) => ({

@@ -1,4 +1,5 @@
 import { useRef, useState, type KeyboardEvent } from 'react'
+import { useAuth } from 'react-oidc-context'
 import { detailMessages } from '#messages/detail.ts'
 import type { DefinitionField } from '#data/field.ts'
 import type { Definition } from '#data/definitions.ts'
@@ -8,6 +9,7 @@ import { ActionIcon } from '#records/shared/action-icon.tsx'
 import { Cell, isEmptyValue } from '#records/shared/cell.tsx'
 import type { RecordData } from '#records/shared/loader-errors.ts'
 import { QuickEdit } from './quick-edit.tsx'
+import { hasQuickDraft } from './quick-draft.ts'
 
 const WIDE = ['textarea', 'markdown', 'multiselect']
 
@@ -21,12 +23,15 @@ type Props = {
 
 /** Properties in two columns; empty ones are folded. */
 export function SectionProperties({ fields, ...props }: Props) {
-  const [isUnfolded, setUnfolded] = useState(false)
+  const drafted = useDraftedFields(props, fields)
+  const [isUnfolded, setUnfolded] = useState(() =>
+    drafted.some((name) => isEmptyValue(props.record[name])),
+  )
   const empty = fields.filter(({ name }) => isEmptyValue(props.record[name]))
   const shown = isUnfolded ? fields : fields.filter((field) => !empty.includes(field))
   return (
     <>
-      <PropertyList {...props} fields={shown} className="facts" />
+      <PropertyList {...props} fields={shown} className="properties" />
       {empty.length > 0 && (
         <button
           type="button"
@@ -41,13 +46,17 @@ export function SectionProperties({ fields, ...props }: Props) {
   )
 }
 
-/** Each property can be edited in place: the button, Enter on it, or F2 anywhere in the row. */
+/**
+ * Each property can be edited in place: the button, Enter on it, or F2 anywhere in the row. Several may be open; one left unsaved
+ * is open again when the page is.
+ */
 export function PropertyList({ fields, className, ...props }: Props & { className: string }) {
-  const [editing, setEditing] = useState<string | null>(null)
+  const drafted = useDraftedFields(props, fields)
+  const [isOpen, setOpen] = useState<Record<string, boolean>>({})
   const list = useRef<HTMLDListElement>(null)
-  const edited = editing === null ? undefined : props.inputOf(editing)
+  const open = (name: string) => setOpen((now) => ({ ...now, [name]: true }))
   const close = (name: string) => {
-    setEditing(null)
+    setOpen((now) => ({ ...now, [name]: false }))
     // The button exists again after the next render.
     requestAnimationFrame(() =>
       list.current?.querySelector<HTMLElement>(`[data-edit="${CSS.escape(name)}"]`)?.focus(),
@@ -56,8 +65,8 @@ export function PropertyList({ fields, className, ...props }: Props & { classNam
   return (
     <dl className={className} ref={list}>
       {fields.map((field) => {
-        const isEdited = edited?.name === field.name
         const input = props.inputOf(field.name)
+        const isEdited = input !== undefined && (isOpen[field.name] ?? drafted.includes(field.name))
         return (
           // The key belongs to the button inside; the row only extends it.
           // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
@@ -67,7 +76,7 @@ export function PropertyList({ fields, className, ...props }: Props & { classNam
             onKeyDown={(event: KeyboardEvent) => {
               if (event.key !== 'F2' || !input || isEdited) return
               event.preventDefault()
-              setEditing(field.name)
+              open(field.name)
             }}
           >
             <dt>{field.label}</dt>
@@ -75,8 +84,9 @@ export function PropertyList({ fields, className, ...props }: Props & { classNam
               {isEdited ? (
                 <QuickEdit
                   definition={props.definition}
-                  field={edited}
+                  field={input}
                   record={props.record}
+                  isFocused={isOpen[field.name] ?? false}
                   onDone={() => close(field.name)}
                 />
               ) : (
@@ -89,7 +99,7 @@ export function PropertyList({ fields, className, ...props }: Props & { classNam
                       data-edit={field.name}
                       aria-label={detailMessages.quickEdit(field.label)}
                       aria-keyshortcuts="F2"
-                      onClick={() => setEditing(field.name)}
+                      onClick={() => open(field.name)}
                     >
                       <ActionIcon name="pencil" />
                     </button>
@@ -102,6 +112,18 @@ export function PropertyList({ fields, className, ...props }: Props & { classNam
       })}
     </dl>
   )
+}
+
+/** Fields with unsaved text when the page was opened. */
+function useDraftedFields(
+  { definition, record }: Omit<Props, 'fields'>,
+  fields: DefinitionField[],
+) {
+  const sub = useAuth().user?.profile.sub ?? ''
+  const [drafted] = useState(() =>
+    fields.map(({ name }) => name).filter((name) => hasQuickDraft(sub, definition, record, name)),
+  )
+  return drafted
 }
 
 /** Values that only staff see are hatched. */

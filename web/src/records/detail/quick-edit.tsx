@@ -17,6 +17,7 @@ import { merge } from '#data/merge.ts'
 import { etagOf, type Base, type Conflict } from '#data/mutate.ts'
 import type { Definition } from '#data/definitions.ts'
 import type { RefusedAction } from '#records/shared/actions.ts'
+import { quickAddress } from './quick-draft.ts'
 import { MergeView } from '#records/shared/lazy-merge-view.tsx'
 import type { RecordData } from '#records/shared/loader-errors.ts'
 
@@ -24,16 +25,22 @@ type Props = {
   definition: Definition
   field: FormField
   record: RecordData
+  /** Opened by the user, not with the page. */
+  isFocused: boolean
   onDone: () => void
 }
 
 /** Edits one field in place, through the route's action, with the version shown. */
-export function QuickEdit({ definition, field, record, onDone }: Props) {
+export function QuickEdit({ definition, field, record, isFocused, onDone }: Props) {
   const sub = useAuth().user?.profile.sub ?? ''
-  const address = `${definition.path}/${String(record['id'])}?field=${field.name}`
   // Constant: the page may revalidate while the field is open.
   const [current] = useState(() => ({ record, etag: etagOf(record['version']) }))
-  const unsaved = useRecordDraft({ sub, address, fields: [field], current })
+  const unsaved = useRecordDraft({
+    sub,
+    address: quickAddress(definition, record, field.name),
+    fields: [field],
+    current,
+  })
   return (
     <>
       {unsaved.note}
@@ -42,6 +49,7 @@ export function QuickEdit({ definition, field, record, onDone }: Props) {
         definition={definition}
         field={field}
         unsaved={unsaved}
+        isFocused={isFocused}
         onDone={onDone}
       />
     </>
@@ -50,7 +58,7 @@ export function QuickEdit({ definition, field, record, onDone }: Props) {
 
 type FormProps = Omit<Props, 'record'> & { unsaved: ReturnType<typeof useRecordDraft<Base>> }
 
-function QuickForm({ definition, field, unsaved, onDone }: FormProps) {
+function QuickForm({ definition, field, unsaved, isFocused, onDone }: FormProps) {
   const fetcher = useFetcher<RefusedAction>()
   const [conflict, setConflict] = useState<Conflict | null>(null)
   const [sent, setSent] = useState<{ before: RefusedAction | undefined } | null>(null)
@@ -71,8 +79,8 @@ function QuickForm({ definition, field, unsaved, onDone }: FormProps) {
   const isBusy = fetcher.state !== 'idle'
 
   useEffect(() => {
-    document.getElementById(`quick-${field.name}`)?.focus()
-  }, [field.name])
+    if (isFocused) document.getElementById(`quick-${field.name}`)?.focus()
+  }, [field.name, isFocused])
   const finish = useEffectEvent(() => {
     unsaved.forget()
     onDone()

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { useRevalidator } from 'react-router'
 import { detailMessages } from '#messages/detail.ts'
 import { fieldsNamed } from '#data/presentation.ts'
@@ -29,6 +30,7 @@ export function SectionedBody({
     about?.referrers.find(
       ({ model, field }) => model === section.definition.path && field === section.by,
     )
+  useFirstPropertyKey()
   const links: SectionLink[] = [
     ...sections.map(({ title }, place) => ({ id: sectionId(place), title })),
     ...related.map((section) => {
@@ -99,3 +101,16 @@ export function SectionedBody({
 }
 
 const sectionId = (place: number) => `section-${place + 1}`
+
+/** F2 outside a property moves to the first, so that no Tab through bar and rail is needed. */
+function useFirstPropertyKey() {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isInField = (event.target as Element).closest('input, textarea, select, dialog')
+      if (event.key !== 'F2' || event.defaultPrevented || isInField) return
+      document.querySelector<HTMLElement>('.properties [data-edit]')?.focus()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+}
