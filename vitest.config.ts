@@ -21,8 +21,10 @@ const isolatedIn = (root: string) =>
     .filter((path) => path.startsWith(`${root}/`))
     .map((path) => path.replace(`${root}/`, ''))
 
-/** Stubs for APIs that jsdom lacks. */
-const OVERLAYS = new URL('web/test/setup.ts', import.meta.url).pathname
+/** The sample site's data. */
+const SITE_PARTS = new URL('web/test/global-setup.ts', import.meta.url).pathname
+/** Hands it to the modules; stubs for APIs that jsdom lacks. */
+const WEB_SETUP = new URL('web/test/setup.ts', import.meta.url).pathname
 
 export default defineConfig({
   test: {
@@ -97,7 +99,8 @@ export default defineConfig({
           root: 'web',
           environment: 'jsdom',
           testTimeout: 20_000,
-          setupFiles: OVERLAYS,
+          globalSetup: SITE_PARTS,
+          setupFiles: WEB_SETUP,
           include: ['src/**/*.test.ts', 'src/**/*.test.tsx'],
           exclude: isolatedIn('web'),
           isolate: false,
@@ -111,7 +114,8 @@ export default defineConfig({
           root: 'web',
           environment: 'jsdom',
           testTimeout: 20_000,
-          setupFiles: OVERLAYS,
+          globalSetup: SITE_PARTS,
+          setupFiles: WEB_SETUP,
           include: isolatedIn('web'),
         },
       },

@@ -1,18 +1,13 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { contrast, mix } from './colour.ts'
+import { DRAWN } from './drawn-colours.ts'
 
+export { DRAWN }
 export const THEMES = ['light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 type Colours = Record<string, string>
 
 const TEXT_CONTRAST = 4.5
 const CONTROL_CONTRAST = 3
-
-/** Default tokens of styles/_tokens.scss, and the backgrounds a deployer's colours must contrast with. */
-export const DRAWN = readTokens(
-  readFileSync(join(import.meta.dirname, 'src/styles/_tokens.scss'), 'utf8'),
-)
 
 /** Pressed states contrast more with the text on them. */
 export function tokensOf(theme: Theme, colour: string): Colours {
@@ -83,14 +78,4 @@ export function nearest(theme: Theme, colour: string) {
     if (found && found.ratio >= found.needs) return shade
   }
   return DRAWN[theme]['brand'] ?? ''
-}
-
-function readTokens(scss: string): Record<Theme, Colours> {
-  const dark = scss.indexOf("[data-bs-theme='dark'] {")
-  const rest = scss.indexOf(':root {', dark)
-  const read = (part: string) =>
-    Object.fromEntries(
-      [...part.matchAll(/--gh-([\w-]+): (#[0-9a-f]{6});/g)].map(([, name, value]) => [name, value]),
-    )
-  return { light: read(scss.slice(0, dark)), dark: read(scss.slice(dark, rest)) }
 }

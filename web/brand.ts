@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SiteConfig } from '@gatehouse/model'
+import { brandStyles } from './brand-styles.ts'
 import { DRAWN, nearest, THEMES, tokensOf, weakest, type Theme } from './brand-colours.ts'
 
 type Brand = SiteConfig['brand']
@@ -10,7 +11,7 @@ type Brand = SiteConfig['brand']
 export function buildBrand(brand: Brand, directory: string) {
   const errors = mistakesOf(brand, directory)
   if (errors.length > 0) throw new Error(errors.join('\n'))
-  return { ...filesOf(brand, directory), styles: stylesOf(brand), band: bandOf(brand) }
+  return { ...filesOf(brand, directory), band: bandOf(brand) }
 }
 
 /** Logo and icon files are resolved beside site.json. */
@@ -42,35 +43,28 @@ function fileErrors(name: string, directory: string) {
   ]
 }
 
-/** Sass to prepend and append to the styles. */
-function stylesOf({ colours }: Brand) {
-  if (!colours) return { before: '', after: '' }
-  const block = (theme: Theme) =>
-    Object.entries(tokensOf(theme, colours[theme]))
-      .map(([name, value]) => `--gh-${name}: ${value};`)
-      .join(' ')
-  return {
-    before: `$primary: ${colours.light}; $link-color: ${colours.light}; $link-color-dark: ${colours.dark};\n`,
-    after: `\n@layer base { :root, [data-bs-theme='light'] { ${block('light')} }\n[data-bs-theme='dark'] { ${block('dark')} } }\n`,
-  }
-}
-
 /** Content-hashed URLs: cached for ever. */
 function filesOf(brand: Brand, directory: string) {
   const files: Record<string, string> = {}
-  const add = (name: string) => {
+  const add = (text: string, name: string, ending: string) => {
+    const hash = createHash('sha256').update(text).digest('hex').slice(0, 8)
+    const address = `/static/${name}-${hash}.${ending}`
+    files[address] = text
+    return address
+  }
+  const addPicture = (name: string) => {
     const text = readFileSync(join(directory, name), 'utf8')
     const [width = 1, height = 1] = sizeOf(text) ?? []
-    const src = `/static/logo-${createHash('sha256').update(text).digest('hex').slice(0, 8)}.svg`
-    files[src] = text
-    return { src, width, height }
+    return { src: add(text, 'logo', 'svg'), width, height }
   }
-  const { logo, icon } = brand
-  const light = logo ? add(logo.light) : null
-  const dark = logo?.dark ? add(logo.dark) : null
+  const { colours, logo, icon } = brand
+  const light = logo ? addPicture(logo.light) : null
+  const dark = logo?.dark ? addPicture(logo.dark) : null
   files['/icon.svg'] = icon ? readFileSync(join(directory, icon), 'utf8') : drawnIcon(brand)
   return {
     files,
+    /** The style sheet of the colours; null for the default ones. */
+    styles: colours ? add(brandStyles(colours), 'brand', 'css') : null,
     logo: logo && light ? { light, dark, hasName: logo.hasName } : null,
   }
 }

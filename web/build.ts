@@ -4,8 +4,9 @@ import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, minifySync, type Manifest, type ManifestChunk } from 'vite'
 import { writeFingerprint } from '../api/src/build-fingerprint.ts'
-import { brand } from './build-constants.ts'
+import { buildRecordIcons, paletteIcons, socialIcons } from './icon-files.ts'
 import { renderAssets } from './render-assets.ts'
+import { exportForWeb, readSiteInput } from './site-input.ts'
 
 /** Builds the site: client and server bundles, every public page as HTML, the notice as PDF, preview images, all compressed. */
 const SOURCE = import.meta.dirname
@@ -15,7 +16,7 @@ const FONT = /schibsted-grotesk-basic\.woff2$/
 /** Chunk names of the entry and the app, as they appear in the manifest's imports. */
 const BOOT = 'boot'
 const APP = 'site'
-/** Source files of pages, as named in server.tsx. */
+/** Source files of pages, as named in render-site.tsx. */
 const PAGE = /^src\/(public|auth\/pages)\//
 const COMPRESSIBLE = /\.(html|js|css|svg|json|txt|xml)$/
 
@@ -26,12 +27,13 @@ await build({
   // Dependencies are bundled: the API runs it without the browser packages installed.
   ssr: { noExternal: true },
   build: {
-    ssr: 'src/server.tsx',
+    ssr: 'src/server.ts',
     outDir: SERVER,
     target: 'node24',
     manifest: false,
     copyPublicDir: false,
-    rollupOptions: { output: { entryFileNames: 'server.js' } },
+    // One file; what render() imports is still evaluated by its call.
+    rolldownOptions: { output: { entryFileNames: 'server.js', codeSplitting: false } },
   },
 })
 
@@ -40,18 +42,17 @@ write('theme.js', minifySync('theme.js', readFileSync(join(CLIENT, 'theme.js'), 
 const assets = readAssets()
 writeFileSync(join(SERVER, 'assets.json'), JSON.stringify(assets))
 writeFingerprint(SERVER, 'pages')
-const server = await import(pathToFileURL(join(SERVER, 'server.js')).href)
-const now = new Date()
-for (const { path, text } of await server.renderPages(assets)) write(path, text)
-write('robots.txt', server.robots())
-write('sitemap.xml', server.sitemap(server.staticPaths()))
-write('.well-known/security.txt', server.securityTxt(now))
-write('.well-known/gpc.json', server.privacyControl(server.notice.lastUpdated))
+const { input, band } = readSiteInput()
+// The API renders with the same input.
+writeFileSync(join(SERVER, 'site.json'), JSON.stringify(input))
+const { render } = await import(pathToFileURL(join(SERVER, 'server.js')).href)
+const renderer = await render({ ...input, assets })
+for (const { path, text } of await renderer.renderFiles(new Date())) write(path, text)
 if (process.env['PDF'] !== 'off')
   await renderAssets(CLIENT, {
-    lastUpdated: server.notice.lastUpdated,
-    band: brand.band,
-    preview: await server.renderPreview(assets),
+    lastUpdated: input.notice.lastUpdated,
+    band,
+    preview: await renderer.renderPreview(),
   })
 compress()
 
@@ -80,6 +81,11 @@ function readAssets() {
   return {
     template: paintFirst(readFileSync(join(CLIENT, 'index.html'), 'utf8')),
     font: `/${font.file}`,
+    icons: {
+      social: socialIcons.address,
+      palette: paletteIcons.address,
+      record: buildRecordIcons(exportForWeb().modelIcons).address,
+    },
     app: { scripts: scriptsOf(app), styles: stylesOf(app) },
     scripts: ofPages(scriptsOf),
     styles: ofPages(stylesOf),

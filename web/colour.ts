@@ -24,7 +24,7 @@ function luminance(colour: string) {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-function channels(colour: string) {
+export function channels(colour: string) {
   if (!HEX.test(colour)) throw new Error(`${colour} is not a colour such as #0f5244`)
   return [1, 3, 5].map((start) => Number.parseInt(colour.slice(start, start + 2), 16))
 }

@@ -1,11 +1,13 @@
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { brand, buildConstants, catalogue, language, siteFolder } from './build-constants.ts'
+import { siteData } from './dev-site-data.ts'
+import { buildRecordIcons, paletteIcons, socialIcons } from './icon-files.ts'
 import { iconPaths } from './icon-paths.ts'
 import { stripModules } from './strip-modules.ts'
-import { messages } from './messages.ts'
+import { catalogueOf, messages } from './messages.ts'
 import { purgeCss } from './purge-css.ts'
+import { exportForWeb, readSiteInput, siteFolder } from './site-input.ts'
 
 const file = (name: string) => new URL(name, import.meta.url).pathname
 const api = `http://127.0.0.1:${process.env['API_PORT'] ?? '8081'}`
@@ -30,11 +32,11 @@ const SITE = [
   /palette\/palette-host\.tsx$/,
   /feedback\/(?!confirm-dialog|read-instruction)/,
   /messages\/[\w-]+\/(heads|specified-cookies)\.ts$/,
-  /base\/(format|service-path|site|status-phrases|store)\.ts$/,
+  /base\/(format|service-path|site|site-data|status-phrases|store)\.ts$/,
   /ui\/(icon|illustration|initials|lazy-module|status-screen)\.tsx?$/,
   /ui\/overlay\/(dialog|menu-link|modal|use-panel)\.tsx?$/,
   /auth\/(session-end|sign-in|sign-in-client)\.tsx?$/,
-  /data\/(audience|failure|guard|revalidate)\.ts$/,
+  /data\/(audience|failure|guard|load-part|revalidate)\.ts$/,
   /public\/status\.tsx$/,
   /records\/shell\/error-screen\.tsx$/,
 ]
@@ -78,11 +80,11 @@ const isOneOf = (patterns: RegExp[]) => (id: string) => patterns.some((pattern) 
 const anyOf = (folder: string, patterns: RegExp[]) =>
   patterns.map(({ source }) => new RegExp(`/${folder}/${source}`))
 
-const { constants, iconFiles } = buildConstants()
-const drawnFiles = [
-  ...Object.entries(brand.files),
-  ...iconFiles.map(({ address, text }) => [address, text] as const),
-]
+const { modelIcons } = exportForWeb()
+const recordIcons = buildRecordIcons(modelIcons)
+const iconFiles = [socialIcons, recordIcons, paletteIcons]
+/** A language is a build; everything else of a site's configuration is not. */
+const catalogue = catalogueOf(readSiteInput().input.config.site.locale)
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -92,10 +94,11 @@ export default defineConfig({
       catalogue: file(`src/messages/${catalogue}`),
       own: join(siteFolder, 'messages'),
     }),
-    {
-      name: 'language',
-      transformIndexHtml: (html) => html.replace('<html lang="en">', `<html lang="${language}">`),
-    },
+    siteData({
+      social: socialIcons.address,
+      palette: paletteIcons.address,
+      record: recordIcons.address,
+    }),
     purgeCss(),
     {
       name: 'config.json',
@@ -116,9 +119,9 @@ export default defineConfig({
       },
     },
     {
-      name: 'drawn-files',
+      name: 'icon-files',
       configureServer: ({ middlewares }) => {
-        for (const [address, text] of drawnFiles)
+        for (const { address, text } of iconFiles)
           middlewares.use(address, (_request, response) => {
             response.setHeader('content-type', 'image/svg+xml')
             response.end(text)
@@ -126,14 +129,13 @@ export default defineConfig({
       },
       generateBundle() {
         if (this.environment.name !== 'client') return
-        for (const [address, source] of drawnFiles)
-          this.emitFile({ type: 'asset', fileName: address.slice(1), source })
+        for (const { address, text } of iconFiles)
+          this.emitFile({ type: 'asset', fileName: address.slice(1), source: text })
       },
     },
     iconPaths(),
     stripModules(),
   ],
-  define: constants,
   build: {
     target: 'es2022',
     outDir: process.env['WEB_DIST'] ?? 'dist',
@@ -184,13 +186,6 @@ export default defineConfig({
     preprocessorOptions: {
       scss: {
         quietDeps: true,
-        // The deployer's colours, before Bootstrap's derived values and after our tokens.
-        additionalData: (source: string, name: string) =>
-          name.endsWith('/site.scss')
-            ? brand.styles.before + source + brand.styles.after
-            : name.endsWith('/styles/forms.scss')
-              ? brand.styles.before + source
-              : source,
         silenceDeprecations: ['import', 'global-builtin', 'color-functions', 'if-function'],
       },
     },

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { mistakesOf } from '../../web/brand.ts'
+import { DRAWN } from '../../web/brand-colours.ts'
 import { contrast } from '../../web/colour.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'gatehouse-brand-'))
@@ -39,6 +40,20 @@ describe('colours', () => {
       )
     }
   })
+})
+
+test('the default colours equal those of styles/_tokens.scss', () => {
+  const scss = readFileSync(
+    new URL('../../web/src/styles/_tokens.scss', import.meta.url).pathname,
+    'utf8',
+  )
+  const dark = scss.indexOf("[data-bs-theme='dark'] {")
+  const rest = scss.indexOf(':root {', dark)
+  const read = (part: string) =>
+    Object.fromEntries(
+      [...part.matchAll(/--gh-([\w-]+): (#[0-9a-f]{6});/g)].map(([, name, value]) => [name, value]),
+    )
+  expect(DRAWN).toEqual({ light: read(scss.slice(0, dark)), dark: read(scss.slice(dark, rest)) })
 })
 
 describe('pictures', () => {

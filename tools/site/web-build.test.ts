@@ -148,16 +148,73 @@ describe('the deployer’s brand', () => {
     }
   })
 
-  test('a deployer’s brand replaces every default colour in styles and icon', () => {
-    const styles = readdirSync(join(dist, 'static')).filter((name) => name.endsWith('.css'))
-    const all = [...styles.map((name) => read(join('static', name))), read('icon.svg')].join('')
-    expect(all).toContain('#7a1f5c')
-    expect(all).toContain('--gh-brand:#f0b3dc')
-    expect(all.replaceAll(/--gh-[\w-]+:#[0-9a-f]+/g, '')).not.toMatch(/#(0f5244|0b5f4e|86d8bd)/)
-    const brand = [...all.matchAll(/--gh-brand:(#[0-9a-f]{6})/g)].map(([, colour]) => colour)
-    expect(brand.slice(-2)).toEqual(['#7a1f5c', '#f0b3dc'])
+  test('a deployer’s colours are in a style sheet after all others, and in the icon', () => {
+    for (const html of [...PAGES.map(page), read('spa.html'), read('unconfirmed.html')]) {
+      const sheets = [...html.matchAll(/<link rel="stylesheet"[^>]*href="([^"]*)"/g)]
+      expect(sheets.at(-1)?.[1]).toMatch(/^\/static\/brand-[0-9a-f]{8}\.css$/)
+    }
+    const [name = ''] = /brand-[0-9a-f]{8}\.css/.exec(page('')) ?? []
+    const brand = [...read(`static/${name}`).matchAll(/--gh-brand: ?(#[0-9a-f]{6})/g)]
+    expect(brand.map(([, colour]) => colour)).toEqual(['#7a1f5c', '#f0b3dc'])
+    expect(read('icon.svg')).toContain('#7a1f5c')
   })
 })
+
+describe('one build for every site', () => {
+  test('no file of the build has a word of the site’s configuration', () => {
+    const { owner, controller, profile } = config
+    const words = [owner.name, owner.email, controller.name, controller.address, profile.headline]
+    const scripts = readdirSync(join(dist, 'static')).filter((name) => /\.(js|css)$/.test(name))
+    const texts = [
+      ...scripts.map((name) => [name, read(join('static', name))]),
+      ['theme.js', read('theme.js')],
+      ['server.js', readFileSync(join(directory, 'server/server.js'), 'utf8')],
+    ]
+    expect(scripts.length).toBeGreaterThan(50)
+    const found = texts.filter(([, text = '']) => words.some((word) => text.includes(word)))
+    expect(found.map(([name]) => name)).toEqual([])
+    expect(
+      words.filter((word) => !page('').includes(word) && !page('privacy').includes(word)),
+    ).toEqual([])
+  })
+
+  test('the same build renders another site', () => {
+    const other: SiteConfig = {
+      ...config,
+      site: { ...site, name: 'Northgate IT', url: 'https://northgate.example', locale: 'en-GB' },
+      owner: { ...config.owner, name: 'Nora Gate', email: 'hello@northgate.example' },
+    }
+    const files = renderOther(other)
+    const home = files['index.html'] ?? ''
+    expect(home).toContain('<html lang="en-GB">')
+    expect(home).toContain('<meta property="og:site_name" content="Northgate IT">')
+    expect(home.includes('<h1>Nora Gate</h1>')).toBe(true)
+    expect(home.includes('/static/brand-')).toBe(false)
+    expect(files['.well-known/security.txt']).toContain('mailto:hello@northgate.example')
+    expect(files['sitemap.xml']).toContain('https://northgate.example/contact')
+    const scripts = (html: string) => html.match(/<script[^>]* src="[^"]*"/g)
+    expect(scripts(home)).toEqual(scripts(page('')))
+  })
+})
+
+/** In a process of its own, as an installation is. */
+function renderOther(other: SiteConfig): Record<string, string> {
+  const server = join(directory, 'server')
+  const script = `
+    import { readFileSync } from 'node:fs'
+    const read = (name) => JSON.parse(readFileSync(${JSON.stringify(server)} + '/' + name, 'utf8'))
+    const { render } = await import(${JSON.stringify(join(server, 'server.js'))})
+    const brand = { logo: null, styles: null, files: {} }
+    const input = { ...read('site.json'), config: ${JSON.stringify(other)}, brand, language: 'en-GB' }
+    const { renderFiles } = await render({ ...input, assets: read('assets.json') })
+    const files = await renderFiles(new Date())
+    console.log(JSON.stringify(Object.fromEntries(files.map(({ path, text }) => [path, text]))))`
+  const printed = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+    maxBuffer: 50_000_000,
+  })
+  return JSON.parse(printed) as Record<string, string>
+}
 
 describe('styles', () => {
   const sheets = () =>
@@ -170,7 +227,7 @@ describe('styles', () => {
       topLevel(css).filter((head) => !head.startsWith('@layer ')),
     )
     expect(new Set(outside)).toEqual(new Set(['@font-face']))
-    const [site = ''] = sheets().filter((css) => css.includes('@layer bootstrap'))
+    const [site = ''] = sheets().filter((css) => css.includes('@font-face'))
     const order = topLevel(site).flatMap(
       (head) => /^@layer (.+)$/.exec(head)?.[1]?.split(',') ?? [],
     )
@@ -259,7 +316,7 @@ function topLevel(css: string) {
   // Strings may contain braces.
   const bare = css.replaceAll(/"[^"]*"|'[^']*'/g, (text) => '_'.repeat(text.length))
   for (const { 0: sign, index } of bare.matchAll(/[{};]/g)) {
-    if (depth === 0 && sign !== '}') heads.push(bare.slice(start, index))
+    if (depth === 0 && sign !== '}') heads.push(bare.slice(start, index).trim())
     depth += sign === '{' ? 1 : sign === '}' ? -1 : 0
     start = index + 1
   }

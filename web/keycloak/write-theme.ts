@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { SiteConfig } from '@gatehouse/model'
 import { SITE_FOLDER } from '../../api/src/platform/paths.ts'
 import { buildBrand } from '../brand.ts'
+import { brandTokens } from '../brand-styles.ts'
 import { DRAWN, THEMES, tokensOf, type Theme } from '../brand-colours.ts'
 import { mailMessages } from './mails.ts'
 import { styleSheet } from './styles.ts'
@@ -34,11 +35,13 @@ const siteFolder = fileURLToPath(SITE_FOLDER)
 const { site, owner, brand } = JSON.parse(
   readFileSync(join(siteFolder, 'site.json'), 'utf8'),
 ) as SiteConfig
-const { files, logo, styles } = buildBrand(brand, siteFolder)
+const { files, logo } = buildBrand(brand, siteFolder)
 const colours = {
   light: { ...DRAWN.light, ...(brand.colours && tokensOf('light', brand.colours.light)) },
   dark: { ...DRAWN.dark, ...(brand.colours && tokensOf('dark', brand.colours.dark)) },
 }
+
+const tokens = brand.colours ? brandTokens(brand.colours) : ''
 
 const theme = join(folder, 'gatehouse')
 rmSync(theme, { recursive: true, force: true })
@@ -49,7 +52,7 @@ for (const [kind, dark] of [
   const source = join(SOURCE, kind)
   const resources = join(kind, 'resources')
   copy(kind)
-  write(join(resources, 'css/gatehouse.css'), styleSheet(source, dark, styles.after, pictures()))
+  write(join(resources, 'css/gatehouse.css'), styleSheet(source, dark, tokens, pictures()))
   write(join(resources, 'img/icon.svg'), files['/icon.svg'] ?? '')
   for (const name of THEMES) {
     write(join(resources, `img/logo-${name}.svg`), logoOf(name))

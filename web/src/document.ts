@@ -1,12 +1,15 @@
-import { site } from '#base/site.ts'
+import { language, site } from '#base/site.ts'
+import { BLOCK_IDS, partOf, type PagePart } from '#base/site-data.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import { publicUrl, type Head } from '#layout/head.ts'
 import { isAboutSignIn, PAGE_DATA_ID, type PageData } from '#boot/page-data.ts'
 
-/** Output of the client build. */
+/** Output of the client build, and the style sheet of the site's colours. */
 export type Assets = {
   template: string
   font: string
+  /** After all others; null with the default colours. */
+  brand: string | null
   /** The app's files, for documents that start it immediately. */
   app: { scripts: string[]; styles: string[] }
   /** Scripts and styles of a lazy page by source file, except those of every page. */
@@ -20,7 +23,7 @@ const TITLE = /<title>.*<\/title>/s
 const ROOT = /<div id="root">.*<\/div>/s
 
 export function toDocument(
-  { template, font, app, scripts, styles }: Assets,
+  { template, font, brand, app, scripts, styles }: Assets,
   page: {
     head: Head
     html: string
@@ -29,23 +32,31 @@ export function toDocument(
     templates: string
     source?: string | undefined
     linkedData?: object[]
+    /** Parts of the site's data that only this page shows; null without the app, which reads them. */
+    parts?: PagePart[] | null
   },
 ) {
-  const { head, html, data, templates, source = '', linkedData = [] } = page
+  const { head, html, data, templates, source = '', linkedData = [], parts: shown = [] } = page
   const own = scripts[source] ?? []
   const startsAtOnce = !data || isAboutSignIn(data)
   const sheets = new Set([...(startsAtOnce ? app.styles : []), ...(styles[source] ?? [])])
   const parts = [
     ...metaOf(head),
     `<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>`,
-    ...[...sheets].map((file) => `<link rel="stylesheet" crossorigin href="${file}">`),
+    ...[...sheets, ...(brand ? [brand] : [])].map(
+      (file) => `<link rel="stylesheet" crossorigin href="${file}">`,
+    ),
     ...(startsAtOnce ? [...app.scripts, ...own] : []).map(
       (file) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="${file}">`,
     ),
     ...linkedData.map((one) => dataBlock('application/ld+json', one)),
+    ...(shown ? (['site', ...shown] as const) : []).map((name) =>
+      dataBlock('application/json', partOf(name), BLOCK_IDS[name]),
+    ),
     ...(data ? [dataBlock('application/json', { ...data, scripts: own }, PAGE_DATA_ID)] : []),
   ]
   const text = template
+    .replace('<html lang="en">', `<html lang="${language}">`)
     .replace(TITLE, () => parts.join('\n    '))
     .replace(ROOT, () => `<div id="root">${html}</div>${templates}`)
   requirePlain(text, data?.path ?? head.title)
@@ -57,7 +68,7 @@ export const toPlainDocument = (
   assets: Assets,
   page: { head: Head; html: string; source: string },
 ) =>
-  toDocument(assets, { ...page, data: null, templates: '' })
+  toDocument(assets, { ...page, data: null, templates: '', parts: null })
     .replace('<html ', '<html data-app="none" ')
     .replaceAll(/\s*<script type="module"[^>]*><\/script>|\s*<link rel="modulepreload"[^>]*>/g, '')
 

@@ -10,6 +10,7 @@ import {
 import { toDocument, type Assets } from './document.ts'
 import { resolvePages, routes } from './router.tsx'
 import { site } from '#base/site.ts'
+import type { PagePart } from '#base/site-data.ts'
 import { SignIn } from '#auth/sign-in.tsx'
 import type { Handle } from '#layout/crumb.ts'
 import type { Head } from '#layout/head.ts'
@@ -26,7 +27,14 @@ export async function renderPage(
     source,
     data = null,
     linkedData = [],
-  }: { path: string; source?: string | undefined; data?: unknown; linkedData?: object[] },
+    parts = [],
+  }: {
+    path: string
+    source?: string | undefined
+    data?: unknown
+    linkedData?: object[]
+    parts?: PagePart[]
+  },
 ) {
   const { html, context } = await render(path, { data })
   const { handle, match } = lastOf(context)
@@ -36,6 +44,7 @@ export async function renderPage(
     head,
     html,
     source,
+    parts,
     data: { path, loaderData: context.loaderData, fixed: FIXED_PATHS, product: PRODUCT_PATHS },
     templates: await renderTemplates(),
     linkedData:

@@ -1,7 +1,9 @@
-import { vi } from 'vitest'
+import { inject, vi } from 'vitest'
 
 // Runs before every file. Files share a process and its document: each starts with modules and storage of its own.
 vi.resetModules()
+const { provideParts } = await import('../src/base/site-data.ts')
+provideParts(inject('siteParts'))
 
 /** Polyfills for native dialogs and popovers, which jsdom lacks. */
 function completeDialogs() {
@@ -34,6 +36,16 @@ if (typeof HTMLDialogElement !== 'undefined') {
   completeDialogs()
   Object.assign(window, { IntersectionObserver: SilentIntersectionObserver })
   clearDocument()
+  addSiteData()
+}
+
+/** For tests that reset the modules. */
+function addSiteData() {
+  const block = document.createElement('script')
+  block.type = 'application/json'
+  block.id = 'site'
+  block.textContent = JSON.stringify(inject('siteParts').site)
+  document.head.append(block)
 }
 
 function clearDocument() {

@@ -44,16 +44,16 @@ async function write(services: string[] | Error, bundle = join(directory, 'serve
 
 function build() {
   mkdirSync(directory, { recursive: true })
-  writeFileSync(join(directory, 'assets.json'), '{}')
+  for (const name of ['assets.json', 'site.json']) writeFileSync(join(directory, name), '{}')
   const file = join(directory, 'server.js')
   writeFileSync(
     file,
-    `export const renderCatalogue = async (assets, get) =>
+    `export const render = async () => ({ renderCatalogue: async (get) =>
       (await get('services')).map((slug) => {
         const name = slug.replace('failed:', '')
         const file = { path: 'msp/services/' + name + '/index.html', record: 'id of ' + name }
         return slug === name ? { ...file, text: name } : { ...file, error: new Error('broken') }
-      })`,
+      }) })`,
   )
   // A new mtime gives each test its own module URL, because the module loader caches.
   utimesSync(file, new Date(), new Date(Date.now() + Math.random() * 1e6))

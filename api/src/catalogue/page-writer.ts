@@ -83,8 +83,8 @@ async function stampOf({ db, site, bundle }: Options) {
  * copy; the others are written.
  */
 async function writePages({ get, bundle, directory, logger }: Options) {
-  const { renderCatalogue, assets } = await loadRenderer(bundle)
-  const files = await renderCatalogue(assets, get, new Date())
+  const { renderCatalogue } = await loadRenderer(bundle)
+  const files = await renderCatalogue(get, new Date())
   let written = 0
   for (const file of files)
     try {

@@ -6,22 +6,24 @@ export type Get = (path: string) => Promise<unknown>
 /** `record`: ID of the record the page shows. A page that failed to render has `error` instead of `text`. */
 export type SiteFile = { path: string; record?: string; text?: string; error?: unknown }
 
-/** Exports of web/src/server.tsx, loaded from the build: api never imports web. */
+/** What `render` of web/src/server.ts returns; loaded from the build: api never imports web. */
 type Renderer = {
-  renderCatalogue: (assets: unknown, get: Get, now: Date) => Promise<SiteFile[]>
-  renderInquiry: (assets: unknown, answer: unknown) => Promise<string>
+  renderCatalogue: (get: Get, now: Date) => Promise<SiteFile[]>
+  renderInquiry: (answer: unknown) => Promise<string>
 }
+type Bundle = { render: (input: object) => Promise<Renderer> }
 
 /** The mtime in the URL makes the module loader read a rebuilt bundle again. */
 export async function loadRenderer(bundle: string) {
   const { mtimeMs } = statSync(bundle)
-  const renderer = (await import(`${pathToFileURL(bundle).href}?${mtimeMs}`)) as Renderer
-  const assets: unknown = JSON.parse(readFileSync(join(dirname(bundle), 'assets.json'), 'utf8'))
-  return { ...renderer, assets }
+  const { render } = (await import(`${pathToFileURL(bundle).href}?${mtimeMs}`)) as Bundle
+  const read = (name: string) =>
+    JSON.parse(readFileSync(join(dirname(bundle), name), 'utf8')) as object
+  return render({ ...read('site.json'), assets: read('assets.json') })
 }
 
 /** The response page for a privacy request posted without JavaScript. */
 export const buildInquiryPage = (bundle: string) => async (answer: unknown) => {
-  const { renderInquiry, assets } = await loadRenderer(bundle)
-  return renderInquiry(assets, answer)
+  const { renderInquiry } = await loadRenderer(bundle)
+  return renderInquiry(answer)
 }

@@ -1,9 +1,4 @@
-import { site } from './site.ts'
-
-/** Language of the messages: the site's, or English without a catalogue for it. */
-declare const LANGUAGE: string
-
-export const language = LANGUAGE
+import { language, site } from './site.ts'
 
 export const formatNumber = (value: number) => value.toLocaleString(site.locale)
 

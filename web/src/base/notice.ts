@@ -1,6 +1,4 @@
-import type { Notice } from '@gatehouse/model'
+import { partOf } from './site-data.ts'
 
-/** Generated from the definitions at build time: see docs/decisions/17-the-notice.md. */
-declare const NOTICE: Notice
-
-export const notice = NOTICE
+/** Generated from the definitions: see docs/decisions/17-the-notice.md. */
+export const notice = partOf('notice')

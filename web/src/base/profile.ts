@@ -1,6 +1,4 @@
-import type { SiteConfig } from '@gatehouse/model'
-
-declare const SITE_PROFILE: SiteConfig['profile']
+import { partOf } from './site-data.ts'
 
 /** The specialist's own page, apart from site.ts: only that page needs it. */
-export const profile = SITE_PROFILE
+export const profile = partOf('profile')

@@ -2,14 +2,12 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createServer } from 'vite'
-import { afterAll, expect, test, vi } from 'vitest'
-import { buildConstants } from '../../build-constants.ts'
+import { afterAll, expect, inject, test, vi } from 'vitest'
 import { catalogueOf, messages } from '../../messages.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
 const ENGLISH = join(import.meta.dirname, 'en')
-const define = buildConstants()
 /** Inside the workspace: its files import `#base/…`. */
 const TESTS = join(import.meta.dirname, '../../.test')
 mkdirSync(TESTS, { recursive: true })
@@ -38,11 +36,12 @@ async function load(catalogue: string, own: string, area: string) {
     configFile: false,
     root: join(import.meta.dirname, '../..'),
     plugins: [messages({ catalogue, own })],
-    define,
     server: { middlewareMode: true, fs: { strict: false } },
     logLevel: 'silent',
   })
   try {
+    const { provideParts } = await server.ssrLoadModule('/src/base/site-data.ts')
+    provideParts(inject('siteParts'))
     return await server.ssrLoadModule(`#messages/${area}.ts`)
   } finally {
     await server.close()

@@ -5,9 +5,10 @@ import { loadCatalogue, loadServicePage, type Get, type ServicePage } from '#pub
 import { heads } from './heads.ts'
 import { contactMessages } from '#messages/contact.ts'
 import { privacyMessages } from '#messages/privacy.ts'
-import { language } from '#base/format.ts'
+import { notice } from '#base/notice.ts'
 import { profile } from '#base/profile.ts'
-import { site } from '#base/site.ts'
+import { language, site } from '#base/site.ts'
+import type { PagePart } from '#base/site-data.ts'
 import { siteMessages } from '#messages/site.ts'
 import { toPlainDocument, toShell, type Assets } from './document.ts'
 import { service } from '#public/json-ld.ts'
@@ -17,20 +18,17 @@ import { RequestReceived, type Received } from '#public/request-received.tsx'
 import { render, renderPage, renderTemplates } from './render.tsx'
 import { servicePath } from '#base/service-path.ts'
 import { Root } from '#layout/root.tsx'
-import { securityTxt, sitemap } from '#public/site-files.ts'
+import { privacyControl, robots, securityTxt, sitemap } from '#public/site-files.ts'
 import { HeroIllustration } from '#ui/landing-illustration.tsx'
-
-export { notice } from '#base/notice.ts'
-export { privacyControl, robots, securityTxt, sitemap } from '#public/site-files.ts'
 
 const PROFILE = 'src/public/profile.tsx'
 const CONTACT = 'src/public/contact.tsx'
 const PRIVACY = 'src/public/privacy.tsx'
-const PAGES = [
-  { path: '/', source: PROFILE },
-  { path: '/profile', source: PROFILE },
+const PAGES: { path: string; source?: string; parts?: PagePart[] }[] = [
+  { path: '/', source: PROFILE, parts: ['profile'] },
+  { path: '/profile', source: PROFILE, parts: ['profile'] },
   { path: '/contact', source: CONTACT },
-  { path: '/privacy', source: PRIVACY },
+  { path: '/privacy', source: PRIVACY, parts: ['notice'] },
   { path: '/privacy/received', source: 'src/public/request-received.tsx' },
   { path: '/security', source: 'src/public/security.tsx' },
   { path: '/login', source: 'src/auth/pages/login.tsx' },
@@ -42,11 +40,27 @@ const CATALOGUE = ['/msp/services', '/msp-services']
 export type SiteFile = { path: string; text: string; record?: string }
 type FailedFile = Omit<SiteFile, 'text'> & { error: unknown }
 
-/** Pages that need no API data. */
-export async function renderPages(assets: Assets): Promise<SiteFile[]> {
+export const buildRenderer = (assets: Assets, brandFiles: Record<string, string>) => ({
+  /** Files that need no API data. */
+  renderFiles: async (now: Date): Promise<SiteFile[]> => [
+    ...(await renderPages(assets)),
+    { path: 'robots.txt', text: robots() },
+    { path: 'sitemap.xml', text: sitemap(staticPaths()) },
+    { path: '.well-known/security.txt', text: securityTxt(now) },
+    { path: '.well-known/gpc.json', text: privacyControl(notice.lastUpdated) },
+    { path: 'profile.json', text: JSON.stringify(profile) },
+    { path: 'notice.json', text: JSON.stringify(notice) },
+    ...Object.entries(brandFiles).map(([address, text]) => ({ path: address.slice(1), text })),
+  ],
+  renderCatalogue: (get: Get, now: Date) => renderCatalogue(assets, get, now),
+  renderInquiry: (answer: Refusal | Received | null) => renderInquiry(assets, answer),
+  renderPreview: () => renderPreview(assets),
+})
+
+async function renderPages(assets: Assets): Promise<SiteFile[]> {
   const files: SiteFile[] = []
-  for (const { path, source } of PAGES)
-    files.push({ path: fileOf(path), text: await renderPage(assets, { path, source }) })
+  for (const page of PAGES)
+    files.push({ path: fileOf(page.path), text: await renderPage(assets, page) })
   const missing = await render('/404')
   const templates = await renderTemplates()
   const shell = { title: site.name, description: site.name, canonical: null }
@@ -80,7 +94,7 @@ const renderMessageNotSent = (assets: Assets) => {
 }
 
 /** Response to a privacy request without scripts; null if the outcome is unknown. */
-export async function renderInquiry(assets: Assets, answer: Refusal | Received | null) {
+async function renderInquiry(assets: Assets, answer: Refusal | Received | null) {
   if (answer && 'reference' in answer)
     return renderPlainPage(assets, {
       Component: RequestReceived,
@@ -112,7 +126,7 @@ async function renderPlainPage(assets: Assets, { Component, title, data, source 
  * Files that depend on the service catalogue, as anonymous visitors see it. An API error fails all; a rendering error only its
  * page.
  */
-export async function renderCatalogue(
+async function renderCatalogue(
   assets: Assets,
   get: Get,
   now: Date,
@@ -168,11 +182,11 @@ async function makeFile(
 }
 
 /** Sitemap entries: canonical paths only. */
-export const staticPaths = () =>
+const staticPaths = () =>
   [heads.profile, heads.contact, heads.privacy, heads.security].map(({ canonical }) => canonical)
 
 /** Link preview page, captured as an image at build time. */
-export async function renderPreview({ template, styles: { [PROFILE]: own = [] } }: Assets) {
+async function renderPreview({ template, brand, styles: { [PROFILE]: own = [] } }: Assets) {
   const { prelude } = await prerender(
     <body>
       <p>{site.name}</p>
@@ -181,7 +195,8 @@ export async function renderPreview({ template, styles: { [PROFILE]: own = [] } 
     </body>,
   )
   const common = /<link rel="stylesheet"[^>]*>/.exec(template)?.[0] ?? ''
-  const styles = common + own.map((file) => `<link rel="stylesheet" href="${file}">`).join('')
+  const sheets = [...own, ...(brand ? [brand] : [])]
+  const styles = common + sheets.map((file) => `<link rel="stylesheet" href="${file}">`).join('')
   return `<!doctype html><html lang="${language}" data-bs-theme="light"><meta charset="utf-8">${styles}<style>${PREVIEW_STYLE}</style>${await new Response(prelude).text()}`
 }
 

@@ -1,11 +1,12 @@
 // @vitest-environment node
 import { expect, test } from 'vitest'
-import { renderCatalogue } from './server.tsx'
+import { buildRenderer } from './render-site.tsx'
 
 const assets = {
   template:
     '<!doctype html><html lang="en"><head><title>x</title></head><body><div id="root"></div></body></html>',
   font: '/static/font.woff2',
+  brand: null,
   app: { scripts: [], styles: [] },
   scripts: {},
   styles: {},
@@ -40,7 +41,7 @@ const serving =
   }
 
 const render = async (...services: ReturnType<typeof service>[]) => {
-  const files = await renderCatalogue(assets, serving(services), new Date())
+  const files = await buildRenderer(assets, {}).renderCatalogue(serving(services), new Date())
   return { files, of: (id: string) => files.find((file) => file.record === id) }
 }
 

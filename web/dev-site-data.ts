@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import type { Plugin } from 'vite'
+import { BLOCK_IDS, type Parts, type SiteData } from './src/base/site-data.ts'
+import { partsOf } from './src/site-parts.ts'
+import { readSiteInput, siteFolder } from './site-input.ts'
+
+/** In development the page is Vite's: adds the site's data as a rendered document has it, and reloads when site.json changes. */
+export const siteData = (icons: SiteData['icons']): Plugin => ({
+  name: 'site-data',
+  apply: 'serve',
+  configureServer: ({ middlewares, watcher, ws }) => {
+    const config = join(siteFolder, 'site.json')
+    watcher.add(config)
+    watcher.on('change', (file) => {
+      if (file === config) ws.send({ type: 'full-reload' })
+    })
+    middlewares.use((request, response, next) => {
+      const address = request.url ?? ''
+      const { brand } = readSiteInput().input
+      const text = brand.files[address]
+      if (text === undefined) return next()
+      response.setHeader('content-type', address.endsWith('.css') ? 'text/css' : 'image/svg+xml')
+      response.end(text)
+    })
+  },
+  transformIndexHtml: (html) => {
+    const { input } = readSiteInput()
+    const { brand, language } = input
+    const parts = Object.entries(partsOf(input, icons)) as [keyof Parts, unknown][]
+    const tags = parts.map(([name, value]) => ({
+      tag: 'script',
+      attrs: { type: 'application/json', id: BLOCK_IDS[name] },
+      children: JSON.stringify(value).replaceAll('<', String.raw`\u003c`),
+      injectTo: 'head-prepend' as const,
+    }))
+    return {
+      html: html.replace('<html lang="en">', `<html lang="${language}">`),
+      tags: [
+        ...tags,
+        ...(brand.styles
+          ? [
+              {
+                tag: 'link',
+                attrs: { rel: 'stylesheet', href: brand.styles },
+                injectTo: 'head' as const,
+              },
+            ]
+          : []),
+      ],
+    }
+  },
+})

@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Notice, SiteConfig } from '@gatehouse/model'
+import { SITE_FOLDER } from '../api/src/platform/paths.ts'
+import { buildBrand } from './brand.ts'
+import { catalogueOf } from './messages.ts'
+
+const EXPORTED = new URL('../.build/', import.meta.url)
+const read = (name: string): unknown => JSON.parse(readFileSync(name, 'utf8'))
+
+export const siteFolder = fileURLToPath(SITE_FOLDER)
+
+/** What the site's folder says, for the pages: configuration, notice, logo and colours. */
+export function readSiteInput() {
+  const config = read(join(siteFolder, 'site.json')) as SiteConfig
+  const { logo, styles, files, band } = buildBrand(config.brand, siteFolder)
+  const { locale } = config.site
+  return {
+    input: {
+      config,
+      brand: { logo, styles, files },
+      notice: read(fileURLToPath(new URL('notice.json', EXPORTED))) as Notice,
+      // A locale without a catalogue still sets date and number formats.
+      language: locale.startsWith(catalogueOf(locale)) ? locale : 'en',
+    },
+    band,
+  }
+}
+
+/** Writes the newest notice and the models' icons into `.build`: reading models needs a process of its own. */
+export function exportForWeb() {
+  const script = new URL('../tools/notice/export-for-web.ts', import.meta.url)
+  execFileSync(process.execPath, [fileURLToPath(script), fileURLToPath(EXPORTED)], {
+    stdio: 'inherit',
+  })
+  return { modelIcons: read(fileURLToPath(new URL('icons.json', EXPORTED))) as string[] }
+}

@@ -1,0 +1,45 @@
+import type { Notice, SiteConfig } from '@gatehouse/model'
+
+type Picture = { src: string; width: number; height: number }
+
+/** What every page needs to know about its site. */
+export type SiteData = {
+  config: Pick<
+    SiteConfig,
+    'site' | 'owner' | 'controller' | 'socials' | 'consent' | 'analytics' | 'contact'
+  >
+  /** Of the messages: the site's locale, or English without a catalogue for it. */
+  language: string
+  /** The deployer's logo; null for the default one. */
+  logo: { light: Picture; dark: Picture | null; hasName: boolean } | null
+  /** Addresses of the files of symbols. */
+  icons: { social: string; palette: string; record: string }
+  noticeVersion: string
+}
+
+export type Parts = { site: SiteData; profile: SiteConfig['profile']; notice: Notice }
+/** Only one page shows each; the app requests them if it was started on another. */
+export type PagePart = 'profile' | 'notice'
+
+/** Ids of the data blocks in a document. */
+export const BLOCK_IDS = { site: 'site', profile: 'site-profile', notice: 'site-notice' }
+
+const given: Partial<Parts> = {}
+
+/** Before any module that reads them is imported. */
+export const provideParts = (parts: Partial<Parts>) => void Object.assign(given, parts)
+
+/** The build is the same for every site: the document says which one it is. */
+export function partOf<P extends keyof Parts>(name: P): Parts[P] {
+  const part = given[name] ?? readBlock(name)
+  if (part === undefined) throw new Error(`The document lacks the data block "${name}"`)
+  return part
+}
+
+export const hasPart = (name: keyof Parts) => (given[name] ?? readBlock(name)) !== undefined
+
+function readBlock<P extends keyof Parts>(name: P): Parts[P] | undefined {
+  const text =
+    typeof document === 'undefined' ? null : document.getElementById(BLOCK_IDS[name])?.textContent
+  return text ? (JSON.parse(text) as Parts[P]) : undefined
+}
