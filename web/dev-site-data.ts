@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
-import { BLOCK_IDS, type Parts, type SiteData } from './src/base/site-data.ts'
+import type { SiteData } from './src/base/site-data.ts'
 import { partsOf } from './src/site-parts.ts'
 import { readSiteInput, siteFolder } from './site-input.ts'
 
@@ -26,10 +26,10 @@ export const siteData = (icons: SiteData['icons']): Plugin => ({
   transformIndexHtml: (html) => {
     const { input } = readSiteInput()
     const { brand, language } = input
-    const parts = Object.entries(partsOf(input, icons)) as [keyof Parts, unknown][]
+    const parts = Object.entries(partsOf(input, icons))
     const tags = parts.map(([name, value]) => ({
       tag: 'script',
-      attrs: { type: 'application/json', id: BLOCK_IDS[name] },
+      attrs: { type: 'application/json', id: name },
       children: JSON.stringify(value).replaceAll('<', String.raw`\u003c`),
       injectTo: 'head-prepend' as const,
     }))

@@ -16,19 +16,27 @@ const SOCIALS: Record<Social, string> = {
   professionalNetwork: 'linkedin',
 }
 
-/** Icons of record and staff pages, by their own names; `collection` is for models that name none. */
+/** Icons of record and staff pages and of signed-in users, by their own names; `collection` is for models that name none. */
 const RECORDS = [
   'arrow-down',
   'arrow-right',
   'arrow-up',
+  'bell-fill',
   'card-checklist',
   'chat-left-text',
+  'chat-left-text-fill',
+  'check-circle-fill',
+  'check2',
   'chevron-left',
   'chevron-right',
   'collection',
+  'exclamation-circle-fill',
+  'exclamation-triangle-fill',
+  'info-circle-fill',
   'layout-three-columns',
   'people',
   'person-badge',
+  'person-circle',
   'plus',
   'plus-lg',
   'search',
@@ -36,6 +44,7 @@ const RECORDS = [
   'speedometer2',
   'three-dots',
   'trash3',
+  'x',
 ]
 
 /** Icons of the palette: src/palette/palette-icon.tsx. */

@@ -33,7 +33,7 @@ const SITE = [
   /feedback\/(?!confirm-dialog|read-instruction)/,
   /messages\/[\w-]+\/(heads|specified-cookies)\.ts$/,
   /base\/(format|service-path|site|site-data|status-phrases|store)\.ts$/,
-  /ui\/(icon|illustration|initials|lazy-module|status-screen)\.tsx?$/,
+  /ui\/(icon|record-icon|illustration|initials|lazy-module|status-screen)\.tsx?$/,
   /ui\/overlay\/(dialog|menu-link|modal|use-panel)\.tsx?$/,
   /auth\/(session-end|sign-in|sign-in-client)\.tsx?$/,
   /data\/(audience|failure|guard|load-part|revalidate)\.ts$/,
@@ -69,7 +69,7 @@ const SHARED = [
   /base\/dates\.ts$/,
   /forms\/inputs\/types\.ts$/,
   /records\/shared\/value-text\.ts$/,
-  /ui\/(load-failed|model-icon|record-icon|render-marked|tone)\.tsx$/,
+  /ui\/(load-failed|model-icon|render-marked|tone)\.tsx$/,
 ]
 const MODEL_BOOT = /\/model\/src\/(definition\/access|privacy\/browser-storage)/
 const MODEL_SITE = /\/model\/src\/site\//

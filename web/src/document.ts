@@ -1,5 +1,5 @@
 import { language, site } from '#base/site.ts'
-import { BLOCK_IDS, partOf, type PagePart } from '#base/site-data.ts'
+import { partOf, type PagePart } from '#base/site-data.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import { publicUrl, type Head } from '#layout/head.ts'
 import { isAboutSignIn, PAGE_DATA_ID, type PageData } from '#boot/page-data.ts'
@@ -51,7 +51,7 @@ export function toDocument(
     ),
     ...linkedData.map((one) => dataBlock('application/ld+json', one)),
     ...(shown ? (['site', ...shown] as const) : []).map((name) =>
-      dataBlock('application/json', partOf(name), BLOCK_IDS[name]),
+      dataBlock('application/json', partOf(name), name),
     ),
     ...(data ? [dataBlock('application/json', { ...data, scripts: own }, PAGE_DATA_ID)] : []),
   ]

@@ -26,7 +26,7 @@ import { ReadableError } from '#base/readable-error.ts'
 import { loadSignIn, SignIn } from '#auth/sign-in.tsx'
 import { paletteState } from '#layout/palette-state.ts'
 import { handConsentOver } from '#boot/consent.ts'
-import { specifiedCookieMessages } from '#messages/specified-cookies.ts'
+import { acceptedMessages } from '#messages/specified-cookies.ts'
 import '#styles/app.scss'
 import '#styles/forms.scss'
 
@@ -73,7 +73,7 @@ offerRevalidation(async () => router?.revalidate())
 handConsentOver({
   announce: (choice) =>
     showToast({
-      message: specifiedCookieMessages.accepted[choice],
+      message: acceptedMessages[choice],
       type: choice === 'all' ? 'success' : 'info',
     }),
   follow: (href) => void router?.navigate(href),

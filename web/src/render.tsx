@@ -16,7 +16,7 @@ import type { Handle } from '#layout/crumb.ts'
 import type { Head } from '#layout/head.ts'
 import { CookieQuestion, hashOfQuestion } from '#layout/cookie-question.tsx'
 import { ToastCard } from '#feedback/toasts.tsx'
-import { specifiedCookieMessages } from '#messages/specified-cookies.ts'
+import { acceptedMessages } from '#messages/specified-cookies.ts'
 import { FIXED_PATHS, PRODUCT_PATHS } from './site-map.tsx'
 import { breadcrumbs, firm, person } from '#public/json-ld.ts'
 
@@ -60,17 +60,16 @@ export async function renderPage(
 
 /** `<template>`s that boot.ts copies: the cookie dialog and the toasts of its choices. */
 export async function renderTemplates() {
-  const { accepted } = specifiedCookieMessages
   const { prelude } = await prerender(
     <>
       <template id="cookie-question">
         <CookieQuestion hash={await hashOfQuestion()} />
       </template>
       <template id="toast-all">
-        <ToastCard id="" message={accepted.all} type="success" onClose={() => {}} />
+        <ToastCard id="" message={acceptedMessages.all} type="success" onClose={() => {}} />
       </template>
       <template id="toast-essential">
-        <ToastCard id="" message={accepted.essential} type="info" onClose={() => {}} />
+        <ToastCard id="" message={acceptedMessages.essential} type="info" onClose={() => {}} />
       </template>
     </>,
   )

@@ -10,7 +10,7 @@ export const assets = defineModel({
   access: { list: 'user', get: 'user', create: 'admin', update: 'admin', delete: 'admin' },
   rowScope: { member: 'organisation' },
   icon: 'hdd-stack',
-  summary: ['kind', 'organisation', 'assignedTo'],
+  summary: ['assetTag', 'kind', 'organisation', 'assignedTo'],
   list: {
     columns: [
       'name',
@@ -21,7 +21,7 @@ export const assets = defineModel({
       'warrantyUntil',
       'lastSeenAt',
     ],
-    phone: ['name', 'kind', 'assignedTo'],
+    phone: ['name', 'assetTag', 'kind', 'assignedTo'],
     reader: ['name', 'assetTag', 'kind', 'assignedTo', 'warrantyUntil', 'lastSeenAt'],
     empty: 'No assets yet.',
   },

@@ -21,25 +21,21 @@ export type Parts = { site: SiteData; profile: SiteConfig['profile']; notice: No
 /** Only one page shows each; the app requests them if it was started on another. */
 export type PagePart = 'profile' | 'notice'
 
-/** Ids of the data blocks in a document. */
-export const BLOCK_IDS = { site: 'site', profile: 'site-profile', notice: 'site-notice' }
-
 const given: Partial<Parts> = {}
 
 /** Before any module that reads them is imported. */
 export const provideParts = (parts: Partial<Parts>) => void Object.assign(given, parts)
 
-/** The build is the same for every site: the document says which one it is. */
+/** The build is the same for every site: the document says which one it is, in data blocks with these names as ids. */
 export function partOf<P extends keyof Parts>(name: P): Parts[P] {
   const part = given[name] ?? readBlock(name)
-  if (part === undefined) throw new Error(`The document lacks the data block "${name}"`)
+  if (!part) throw new Error(`no #${name}`)
   return part
 }
 
-export const hasPart = (name: keyof Parts) => (given[name] ?? readBlock(name)) !== undefined
+export const hasPart = (name: PagePart) => Boolean(given[name] ?? readBlock(name))
 
 function readBlock<P extends keyof Parts>(name: P): Parts[P] | undefined {
-  const text =
-    typeof document === 'undefined' ? null : document.getElementById(BLOCK_IDS[name])?.textContent
+  const text = globalThis.document?.getElementById(name)?.textContent
   return text ? (JSON.parse(text) as Parts[P]) : undefined
 }

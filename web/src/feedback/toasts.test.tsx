@@ -64,7 +64,7 @@ describe('toasts', () => {
       )
       const icon = container.querySelector('.ic svg')
       expect(icon?.getAttribute('aria-hidden')).toBe('true')
-      expect(icon?.querySelectorAll('path').length).toBeGreaterThan(0)
+      expect(icon?.querySelectorAll('path, use').length).toBeGreaterThan(0)
       expect(container.querySelector('.toast-g')?.classList.contains(type)).toBe(true)
       const drawing = icon?.innerHTML
       unmount()

@@ -3,6 +3,7 @@ import { createPortal } from 'react-dom'
 import { siteMessages } from '#messages/site.ts'
 import { buildStore } from '#base/store.ts'
 import { Icon } from '#ui/icon.tsx'
+import { RecordIcon } from '#ui/record-icon.tsx'
 import { useTopDialog } from '#ui/overlay/dialog.tsx'
 
 export const TOAST_TYPES = ['success', 'danger', 'warning', 'info', 'primary', 'secondary'] as const
@@ -121,6 +122,8 @@ export function ToastCard({
       left.current -= Date.now() - started
     }
   }, [id, autohide, isPaused, onClose])
+  // Two types are rare; the icons of the others are there even without a network.
+  const Picture = type === 'primary' || type === 'secondary' ? RecordIcon : Icon
   return (
     <div
       className={`toast-g ${type}`}
@@ -131,7 +134,7 @@ export function ToastCard({
       onBlur={() => setFocused(false)}
     >
       <span className="ic">
-        <Icon name={ICONS[type]} />
+        <Picture name={ICONS[type]} />
       </span>
       <div>
         <div className="toast-message">{message}</div>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { fieldMessages } from '#messages/fields.ts'
-import { Icon } from '#ui/icon.tsx'
+import { RecordIcon } from '#ui/record-icon.tsx'
 import { FieldInput, type InputProps } from '#forms/inputs/inputs.tsx'
 import { typeOf } from '#forms/inputs/types.ts'
 import type { FormField } from '#forms/inputs/values.ts'
@@ -38,7 +38,7 @@ export function Below({ id, message, hint }: Descriptions & { id: string }) {
   if (message)
     return (
       <div className="invalid-feedback" id={`${id}-error`}>
-        <Icon name="exclamation-circle-fill" />
+        <RecordIcon name="exclamation-circle-fill" />
         {message}
       </div>
     )

@@ -11,6 +11,7 @@ import { RECORDS_MENU_ID } from '#boot/model-menu.ts'
 import { nameButton, THEME_MODES, themeButtonName } from '#boot/theme.ts'
 import { useDefinitions } from './use-definitions.ts'
 import { Icon } from '#ui/icon.tsx'
+import { RecordIcon } from '#ui/record-icon.tsx'
 import { MenuLink } from '#ui/overlay/menu-link.tsx'
 
 /** The specification's pages, in its order. */
@@ -178,7 +179,7 @@ export function Account({ User = UserName }: { User?: ComponentType<{ name: stri
 function UserName({ name }: { name: string }) {
   const content = (
     <>
-      <Icon name="person-circle" />
+      <RecordIcon name="person-circle" />
       {name}
     </>
   )

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { specifiedCookieMessages } from '#messages/specified-cookies.ts'
+import { acceptedMessages, specifiedCookieMessages } from '#messages/specified-cookies.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 
@@ -28,9 +28,12 @@ const textsOf = (key: string, message: Message): string[] => {
   return Object.entries(message).flatMap(([inner, one]) => textsOf(inner, one))
 }
 
-const TEXTS = [specifiedMessages, specifiedCookieMessages, specifiedPageMessages].flatMap((area) =>
-  textsOf('', area),
-)
+const TEXTS = [
+  specifiedMessages,
+  specifiedCookieMessages,
+  acceptedMessages,
+  specifiedPageMessages,
+].flatMap((area) => textsOf('', area))
 
 test.each(TEXTS)('“%s” stands in the clauses, letter for letter', (text) => {
   expect(WRITTEN.includes(text)).toBe(true)

@@ -13,6 +13,7 @@ import { FieldRow, rulesOf } from '#forms/field-row.tsx'
 import { useSubmit } from '#forms/use-submit.ts'
 import type { FormValues } from '#forms/inputs/values.ts'
 import { Icon } from '#ui/icon.tsx'
+import { RecordIcon } from '#ui/record-icon.tsx'
 import { receivedMessage, type Received } from './request-received.tsx'
 import '#styles/forms.scss'
 import './inquiry-form.scss'
@@ -123,7 +124,7 @@ export function InquiryForm({ refusal }: { refusal?: Refusal }) {
           </div>
           {confirmError && (
             <div className="invalid-feedback" id="field-confirmed-error">
-              <Icon name="exclamation-circle-fill" />
+              <RecordIcon name="exclamation-circle-fill" />
               {confirmError}
             </div>
           )}

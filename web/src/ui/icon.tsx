@@ -1,6 +1,6 @@
 /** Bootstrap icons of every page as inline SVG paths, without an icon font. Record pages have theirs in record-icon.tsx. */
 const files = import.meta.glob<string[]>(
-  './{sun,moon-stars,circle-half,person-circle,list,chevron-down,x,x-lg,arrow-up,check-circle-fill,x-octagon-fill,exclamation-triangle-fill,exclamation-circle-fill,info-circle-fill,bell-fill,chat-left-text-fill,check2}.svg',
+  './{sun,moon-stars,circle-half,list,chevron-down,x-lg,arrow-up,check-circle-fill,x-octagon-fill,exclamation-triangle-fill,info-circle-fill}.svg',
   {
     base: '/../node_modules/bootstrap-icons/icons/',
     query: '?paths',

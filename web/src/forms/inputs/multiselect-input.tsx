@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { fieldMessages } from '#messages/fields.ts'
 import { formMessages } from '#messages/form.ts'
-import { Icon } from '#ui/icon.tsx'
+import { RecordIcon } from '#ui/record-icon.tsx'
 import { reportChange } from './report-change.ts'
 import type { InputProps } from './inputs.tsx'
 
@@ -74,7 +74,7 @@ function TagInput({ label, words, onAdd, onRemove }: TagProps) {
                 aria-label={formMessages.remove(word)}
                 onClick={() => onRemove(word)}
               >
-                <Icon name="x" />
+                <RecordIcon name="x" />
               </button>
             </li>
           ))}

@@ -167,7 +167,7 @@ export function RelationPicker({ field, register, aria, value, label, onLabel }:
               >
                 {one.isAction && one.key === 'create' && <RecordIcon name="plus-lg" />}
                 {one.label}
-                {one.isChosen && <Icon name="check2" />}
+                {one.isChosen && <RecordIcon name="check2" />}
               </div>
             ))}
         </div>

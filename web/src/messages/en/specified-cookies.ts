@@ -5,5 +5,10 @@ export const specifiedCookieMessages = {
   analytics: 'Analytics cookies',
   essentialOnly: 'Essential Only',
   acceptAll: 'Accept All',
-  accepted: { all: 'All cookies accepted', essential: 'Essential cookies only accepted' },
+}
+
+/** Apart from the question, which only the server renders. */
+export const acceptedMessages = {
+  all: 'All cookies accepted',
+  essential: 'Essential cookies only accepted',
 }

@@ -1,6 +1,6 @@
 import { filterMessages } from '#messages/filter.ts'
 import type { DefinitionField } from '#data/field.ts'
-import { Icon } from '#ui/icon.tsx'
+import { RecordIcon } from '#ui/record-icon.tsx'
 import { Popover } from '#ui/overlay/popover.tsx'
 import { toDraft } from '#records/query/filter-draft.ts'
 import { FilterEditor } from './lazy-editor.tsx'
@@ -105,7 +105,7 @@ function ChipView({ chip, context, sentence, onChange, onRemove }: ChipProps) {
         aria-label={filterMessages.removeFilter(name)}
         onClick={({ currentTarget }) => onRemove(currentTarget)}
       >
-        <Icon name="x" />
+        <RecordIcon name="x" />
       </button>
     </span>
   )
