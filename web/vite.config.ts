@@ -36,7 +36,7 @@ const SITE = [
   /ui\/(icon|record-icon|illustration|initials|lazy-module|status-screen)\.tsx?$/,
   /ui\/overlay\/(dialog|menu-link|modal|use-panel)\.tsx?$/,
   /auth\/(session-end|sign-in|sign-in-client)\.tsx?$/,
-  /data\/(audience|failure|guard|revalidate)\.ts$/,
+  /data\/(audience|failure|guard|load-part|revalidate)\.ts$/,
   /public\/status\.tsx$/,
   /records\/shell\/error-screen\.tsx$/,
 ]

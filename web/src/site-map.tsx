@@ -3,6 +3,8 @@ import { heads, serviceHead } from './heads.ts'
 import { UnknownPage } from './status-pages.tsx'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
+import type { PagePart } from '#base/site-data.ts'
+import { loadPart } from '#data/load-part.ts'
 import type { ServicePage } from '#public/catalogue.ts'
 import type { Handle } from '#layout/crumb.ts'
 import { importPage } from '#ui/import-chunk.ts'
@@ -30,7 +32,10 @@ export const unknownPage = {
   Component: UnknownPage,
 }
 
-const fetchProfile = () => importPage(() => import('#public/profile.tsx'))
+/** A page whose part of the site's data isn't in every document. */
+const importPageWith = <T,>(part: PagePart, load: () => Promise<T>) =>
+  importPage(() => loadPart(part).then(load))
+const fetchProfile = () => importPageWith('profile', () => import('#public/profile.tsx'))
 const fetchCallbacks = () => importPage(() => import('#auth/pages/callbacks.tsx'))
 
 /** Fixed routes of every deployment. Product and record routes are added when one is opened. */
@@ -60,7 +65,8 @@ export const pages: (RouteObject & { handle?: Handle })[] = [
         index: true,
         handle: { head: () => heads.privacy } satisfies Handle,
         lazy: {
-          Component: async () => (await importPage(() => import('#public/privacy.tsx'))).Privacy,
+          Component: async () =>
+            (await importPageWith('notice', () => import('#public/privacy.tsx'))).Privacy,
         },
       },
       {

@@ -27,13 +27,15 @@ const given: Partial<Parts> = {}
 export const provideParts = (parts: Partial<Parts>) => void Object.assign(given, parts)
 
 /** The build is the same for every site: the document says which one it is, in data blocks with these names as ids. */
-export function findPart<P extends keyof Parts>(name: P): Parts[P] | undefined {
-  const text = globalThis.document?.getElementById(name)?.textContent
-  return given[name] ?? (text ? (JSON.parse(text) as Parts[P]) : undefined)
-}
-
 export function partOf<P extends keyof Parts>(name: P): Parts[P] {
-  const part = findPart(name)
+  const part = given[name] ?? readBlock(name)
   if (!part) throw new Error(`no #${name}`)
   return part
+}
+
+export const hasPart = (name: PagePart) => Boolean(given[name] ?? readBlock(name))
+
+function readBlock<P extends keyof Parts>(name: P): Parts[P] | undefined {
+  const text = globalThis.document?.getElementById(name)?.textContent
+  return text ? (JSON.parse(text) as Parts[P]) : undefined
 }

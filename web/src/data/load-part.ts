@@ -1,6 +1,7 @@
-import { findPart, type PagePart, type Parts } from '#base/site-data.ts'
+import { hasPart, provideParts, type PagePart } from '#base/site-data.ts'
 import { readFile } from './client.ts'
 
-/** A part of the site's data that not every document has. */
-export const loadPart = async <P extends PagePart>(name: P): Promise<Parts[P]> =>
-  findPart(name) ?? ((await readFile(`/${name}.json`)) as Parts[P])
+/** A part of the site's data that this document lacks, before the page that shows it is imported. */
+export async function loadPart(name: PagePart) {
+  if (!hasPart(name)) provideParts({ [name]: await readFile(`/${name}.json`) })
+}

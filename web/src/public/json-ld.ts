@@ -1,6 +1,6 @@
 import { isExampleLink } from '@gatehouse/model'
 import type { Service } from './catalogue.ts'
-import { profile } from '#data/profile.ts'
+import { profile } from '#base/profile.ts'
 import { controller, owner, site, socials } from '#base/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import { publicUrl } from '#layout/head.ts'

@@ -1,5 +1,5 @@
 import type { NoticeBlock, NoticeSection } from '@gatehouse/model'
-import { notice } from '#data/notice.ts'
+import { notice } from '#base/notice.ts'
 import { privacyMessages } from '#messages/privacy.ts'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'

@@ -1,7 +1,7 @@
 import type { Profile as Content } from '@gatehouse/model'
 import { Link } from 'react-router'
 import { profileMessages } from '#messages/profile.ts'
-import { profile } from '#data/profile.ts'
+import { profile } from '#base/profile.ts'
 import { owner } from '#base/site.ts'
 import { HeroIllustration, PROJECT_ILLUSTRATIONS } from '#ui/landing-illustration.tsx'
 import { Initials } from '#ui/initials.tsx'
