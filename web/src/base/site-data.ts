@@ -27,15 +27,10 @@ const given: Partial<Parts> = {}
 export const provideParts = (parts: Partial<Parts>) => void Object.assign(given, parts)
 
 /** The build is the same for every site: the document says which one it is, in data blocks with these names as ids. */
-export function partOf<P extends keyof Parts>(name: P): Parts[P] {
-  const part = given[name] ?? readBlock(name)
-  if (!part) throw new Error(`no #${name}`)
-  return part
-}
-
-export const hasPart = (name: PagePart) => Boolean(given[name] ?? readBlock(name))
-
-function readBlock<P extends keyof Parts>(name: P): Parts[P] | undefined {
+export function findPart<P extends keyof Parts>(name: P): Parts[P] | undefined {
   const text = globalThis.document?.getElementById(name)?.textContent
-  return text ? (JSON.parse(text) as Parts[P]) : undefined
+  return given[name] ?? (text ? (JSON.parse(text) as Parts[P]) : undefined)
 }
+
+/** Every document has `site`; the others are loaded before the modules that read them. */
+export const partOf = <P extends keyof Parts>(name: P) => findPart(name) as Parts[P]

@@ -3,5 +3,4 @@ import { partOf } from './site-data.ts'
 const data = partOf('site')
 
 export const { site, owner, controller, socials, consent, analytics, contact } = data.config
-export const { language, logo, noticeVersion } = data
-export const { social: socialIcons, palette: paletteIcons, record: recordIcons } = data.icons
+export const { language, logo, icons, noticeVersion } = data

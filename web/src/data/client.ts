@@ -4,12 +4,8 @@ import { currentUser, renewRejectedToken } from '#auth/session.ts'
 export const callApi = (path: string, { signal }: { signal?: AbortSignal } = {}) =>
   withToken((headers) => fetch(`/api/${path}`, { headers, ...(signal ? { signal } : {}) }))
 
-/** A generated file of the site. */
-export async function readFile(path: string): Promise<unknown> {
-  const response = await fetch(path)
-  if (!response.ok) throw new Error(`${path}: ${response.status}`)
-  return response.json()
-}
+/** A generated file of the site; a page instead of it, as for a missing one, is an error too. */
+export const readFile = async (path: string): Promise<unknown> => (await fetch(path)).json()
 
 /** Adds the user's token. A rejected token is renewed, and the request repeated, once. */
 export async function withToken(ask: (headers: Record<string, string>) => Promise<Response>) {

@@ -1,7 +1,6 @@
-import { hasPart, provideParts, type PagePart } from '#base/site-data.ts'
+import { findPart, provideParts, type PagePart } from '#base/site-data.ts'
 import { readFile } from './client.ts'
 
 /** A part of the site's data that this document lacks, before the page that shows it is imported. */
-export async function loadPart(name: PagePart) {
-  if (!hasPart(name)) provideParts({ [name]: await readFile(`/${name}.json`) })
-}
+export const loadPart = async (name: PagePart) =>
+  findPart(name) ?? provideParts({ [name]: await readFile(`/${name}.json`) })

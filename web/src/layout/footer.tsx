@@ -1,6 +1,6 @@
 import { isExampleLink, type Social } from '@gatehouse/model'
 import { Link } from 'react-router'
-import { owner, site, socialIcons, socials } from '#base/site.ts'
+import { icons, owner, site, socials } from '#base/site.ts'
 import { siteMessages } from '#messages/site.ts'
 
 const YEAR = new Date().getFullYear()
@@ -60,7 +60,7 @@ function SocialLink({ name }: { name: Social }) {
   return (
     <a href={href} rel="me noopener" aria-label={label} title={label}>
       <svg className="bi" aria-hidden="true">
-        <use href={`${socialIcons}#${name}`} />
+        <use href={`${icons.social}#${name}`} />
       </svg>
     </a>
   )

@@ -1,8 +1,8 @@
-import { paletteIcons } from '#base/site.ts'
+import { icons } from '#base/site.ts'
 
 /** Decorative: the text beside it has the meaning. */
 export const PaletteIcon = ({ name }: { name: string }) => (
   <svg className="bi" aria-hidden="true">
-    <use href={`${paletteIcons}#${name}`} />
+    <use href={`${icons.palette}#${name}`} />
   </svg>
 )
