@@ -39,7 +39,7 @@ const MODULES = {
     ['messages/en'],
     ['base'],
   ],
-  'model/src': [['models'], ['.'], ['checks', 'wire', 'privacy'], ['definition', 'site']],
+  'model/src': [['models'], ['.'], ['checks', 'wire', 'privacy'], ['definition', 'site', 'brand']],
 }
 
 /** The repository around and including the workspaces, by path pattern. */

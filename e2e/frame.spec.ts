@@ -971,11 +971,11 @@ test.describe('toasts', () => {
       await expect(toasts(page)).toHaveRole(type === 'danger' ? 'alert' : 'status')
       const icon = toasts(page).locator('.ic svg')
       await expect(icon).toHaveAttribute('aria-hidden', 'true')
-      icons.push(
-        await icon.evaluate((svg) =>
-          [...svg.querySelectorAll('path')].map((path) => path.getAttribute('d')).join(),
-        ),
-      )
+      // Drawn, also if it comes from the file of symbols.
+      await expect
+        .poll(() => icon.evaluate((svg) => (svg as SVGGraphicsElement).getBBox().width))
+        .toBeGreaterThan(0)
+      icons.push(await icon.evaluate((svg) => svg.innerHTML))
       await toasts(page).getByRole('button', { name: 'Close' }).click()
       await expect(toasts(page)).toHaveCount(0)
     }

@@ -1,18 +1,10 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SiteConfig } from '@gatehouse/model'
-import { brandStyles } from './brand-styles.ts'
-import { DRAWN, nearest, THEMES, tokensOf, weakest, type Theme } from './brand-colours.ts'
+import { nearest, THEMES, weakest, type Theme } from '@gatehouse/model/brand'
+import { sizeOf, type BrandInput } from './src/site-brand.ts'
 
 type Brand = SiteConfig['brand']
-
-/** Throws every validation error at once. */
-export function buildBrand(brand: Brand, directory: string) {
-  const errors = mistakesOf(brand, directory)
-  if (errors.length > 0) throw new Error(errors.join('\n'))
-  return { ...filesOf(brand, directory), band: bandOf(brand) }
-}
 
 /** Logo and icon files are resolved beside site.json. */
 export function mistakesOf({ colours, logo, icon }: Brand, directory: string): string[] {
@@ -43,41 +35,15 @@ function fileErrors(name: string, directory: string) {
   ]
 }
 
-/** Content-hashed URLs: cached for ever. */
-function filesOf(brand: Brand, directory: string) {
-  const files: Record<string, string> = {}
-  const add = (text: string, name: string, ending: string) => {
-    const hash = createHash('sha256').update(text).digest('hex').slice(0, 8)
-    const address = `/static/${name}-${hash}.${ending}`
-    files[address] = text
-    return address
-  }
-  const addPicture = (name: string) => {
-    const text = readFileSync(join(directory, name), 'utf8')
-    const [width = 1, height = 1] = sizeOf(text) ?? []
-    return { src: add(text, 'logo', 'svg'), width, height }
-  }
+/** The contents of its files, for the pages; throws every validation error at once. */
+export function readBrand(brand: Brand, directory: string): BrandInput {
+  const errors = mistakesOf(brand, directory)
+  if (errors.length > 0) throw new Error(errors.join('\n'))
   const { colours, logo, icon } = brand
-  const light = logo ? addPicture(logo.light) : null
-  const dark = logo?.dark ? addPicture(logo.dark) : null
-  files['/icon.svg'] = icon ? readFileSync(join(directory, icon), 'utf8') : drawnIcon(brand)
+  const read = (name: string) => readFileSync(join(directory, name), 'utf8')
   return {
-    files,
-    /** The style sheet of the colours; null for the default ones. */
-    styles: colours ? add(brandStyles(colours), 'brand', 'css') : null,
-    logo: logo && light ? { light, dark, hasName: logo.hasName } : null,
+    colours,
+    logo: logo && { ...logo, light: read(logo.light), dark: logo.dark ? read(logo.dark) : null },
+    icon: icon ? read(icon) : null,
   }
 }
-
-const drawnIcon = ({ colours }: Brand) =>
-  readFileSync(join(import.meta.dirname, 'src/icon.svg'), 'utf8').replaceAll(
-    DRAWN.light['brand'] ?? '',
-    colours?.light ?? DRAWN.light['brand'] ?? '',
-  )
-
-/** Background of the home-screen icon. */
-const bandOf = ({ colours }: Brand) =>
-  (colours ? tokensOf('light', colours.light) : DRAWN.light)['band'] ?? ''
-
-const sizeOf = (svg: string) =>
-  /viewBox="[\d.-]+ [\d.-]+ ([\d.]+) ([\d.]+)"/.exec(svg)?.slice(1).map(Number)

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, minifySync, type Manifest, type ManifestChunk } from 'vite'
+import { bandOf } from '@gatehouse/model/brand'
 import { writeFingerprint } from '../api/src/build-fingerprint.ts'
 import { buildRecordIcons, paletteIcons, socialIcons } from './icon-files.ts'
 import { renderAssets } from './render-assets.ts'
@@ -42,7 +43,7 @@ write('theme.js', minifySync('theme.js', readFileSync(join(CLIENT, 'theme.js'), 
 const assets = readAssets()
 writeFileSync(join(SERVER, 'assets.json'), JSON.stringify(assets))
 writeFingerprint(SERVER, 'pages')
-const { input, band } = readSiteInput()
+const input = readSiteInput()
 // The API renders with the same input.
 writeFileSync(join(SERVER, 'site.json'), JSON.stringify(input))
 const { render } = await import(pathToFileURL(join(SERVER, 'server.js')).href)
@@ -51,7 +52,7 @@ for (const { path, text } of await renderer.renderFiles(new Date())) write(path,
 if (process.env['PDF'] !== 'off')
   await renderAssets(CLIENT, {
     lastUpdated: input.notice.lastUpdated,
-    band,
+    band: bandOf(input.config.brand.colours),
     preview: await renderer.renderPreview(),
   })
 compress()

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 import type { SiteData } from './src/base/site-data.ts'
+import { drawBrand } from './src/site-brand.ts'
 import { partsOf } from './src/site-parts.ts'
 import { readSiteInput, siteFolder } from './site-input.ts'
 
@@ -16,17 +17,16 @@ export const siteData = (icons: SiteData['icons']): Plugin => ({
     })
     middlewares.use((request, response, next) => {
       const address = request.url ?? ''
-      const { brand } = readSiteInput().input
-      const text = brand.files[address]
+      const text = drawBrand(readSiteInput().brand).files[address]
       if (text === undefined) return next()
       response.setHeader('content-type', address.endsWith('.css') ? 'text/css' : 'image/svg+xml')
       response.end(text)
     })
   },
   transformIndexHtml: (html) => {
-    const { input } = readSiteInput()
-    const { brand, language } = input
-    const parts = Object.entries(partsOf(input, icons))
+    const input = readSiteInput()
+    const { logo, styles } = drawBrand(input.brand)
+    const parts = Object.entries(partsOf(input, { logo, icons }))
     const tags = parts.map(([name, value]) => ({
       tag: 'script',
       attrs: { type: 'application/json', id: name },
@@ -34,14 +34,14 @@ export const siteData = (icons: SiteData['icons']): Plugin => ({
       injectTo: 'head-prepend' as const,
     }))
     return {
-      html: html.replace('<html lang="en">', `<html lang="${language}">`),
+      html: html.replace('<html lang="en">', `<html lang="${input.language}">`),
       tags: [
         ...tags,
-        ...(brand.styles
+        ...(styles
           ? [
               {
                 tag: 'link',
-                attrs: { rel: 'stylesheet', href: brand.styles },
+                attrs: { rel: 'stylesheet', href: styles },
                 injectTo: 'head' as const,
               },
             ]

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Notice, SiteConfig } from '@gatehouse/model'
 import { SITE_FOLDER } from '../api/src/platform/paths.ts'
-import { buildBrand } from './brand.ts'
+import { readBrand } from './brand.ts'
 import { catalogueOf } from './messages.ts'
 
 const EXPORTED = new URL('../.build/', import.meta.url)
@@ -15,17 +15,13 @@ export const siteFolder = fileURLToPath(SITE_FOLDER)
 /** What the site's folder says, for the pages: configuration, notice, logo and colours. */
 export function readSiteInput() {
   const config = read(join(siteFolder, 'site.json')) as SiteConfig
-  const { logo, styles, files, band } = buildBrand(config.brand, siteFolder)
   const { locale } = config.site
   return {
-    input: {
-      config,
-      brand: { logo, styles, files },
-      notice: read(fileURLToPath(new URL('notice.json', EXPORTED))) as Notice,
-      // A locale without a catalogue still sets date and number formats.
-      language: locale.startsWith(catalogueOf(locale)) ? locale : 'en',
-    },
-    band,
+    config,
+    brand: readBrand(config.brand, siteFolder),
+    notice: read(fileURLToPath(new URL('notice.json', EXPORTED))) as Notice,
+    // A locale without a catalogue still sets date and number formats.
+    language: locale.startsWith(catalogueOf(locale)) ? locale : 'en',
   }
 }
 

@@ -84,7 +84,7 @@ const { modelIcons } = exportForWeb()
 const recordIcons = buildRecordIcons(modelIcons)
 const iconFiles = [socialIcons, recordIcons, paletteIcons]
 /** A language is a build; everything else of a site's configuration is not. */
-const catalogue = catalogueOf(readSiteInput().input.config.site.locale)
+const catalogue = catalogueOf(readSiteInput().config.site.locale)
 
 export default defineConfig({
   root: import.meta.dirname,

@@ -278,7 +278,7 @@ describe('background work', () => {
     const bundle = join(directory, 'server.js')
     const record = crypto.randomUUID()
     const write = async (text: string, version: number) => {
-      writeFileSync(join(directory, 'assets.json'), '{}')
+      for (const name of ['assets.json', 'site.json']) writeFileSync(join(directory, name), '{}')
       writeFileSync(bundle, text)
       const writer = startPageWriter({
         db: replica.db,
@@ -292,8 +292,8 @@ describe('background work', () => {
       writer.stop()
     }
     await write(
-      `export const renderCatalogue = async () =>
-        [{ path: 'a/index.html', record: '${record}', error: new Error('${VALUES}') }]`,
+      `export const render = async () => ({ renderCatalogue: async () =>
+        [{ path: 'a/index.html', record: '${record}', error: new Error('${VALUES}') }] })`,
       1,
     )
     expect(allFrames(lineOf({ record }).err).length).toBeGreaterThan(0)

@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { DRAWN } from '../../web/brand-colours.ts'
-import { brandStyles, brandTokens } from '../../web/brand-styles.ts'
+import { brandStyles, brandTokens, DRAWN } from '@gatehouse/model/brand'
 import { compileStyles, SOURCES } from '../../web/test/compile-styles.ts'
 import { parseDeclarations, type Declaration } from './css-declarations.ts'
 

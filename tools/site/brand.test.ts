@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { mistakesOf } from '../../web/brand.ts'
-import { DRAWN } from '../../web/brand-colours.ts'
-import { contrast } from '../../web/colour.ts'
+import { contrast, DRAWN } from '@gatehouse/model/brand'
 
 const directory = mkdtempSync(join(tmpdir(), 'gatehouse-brand-'))
 afterAll(() => rmSync(directory, { recursive: true }))

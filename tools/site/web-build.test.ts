@@ -204,7 +204,7 @@ function renderOther(other: SiteConfig): Record<string, string> {
     import { readFileSync } from 'node:fs'
     const read = (name) => JSON.parse(readFileSync(${JSON.stringify(server)} + '/' + name, 'utf8'))
     const { render } = await import(${JSON.stringify(join(server, 'server.js'))})
-    const brand = { logo: null, styles: null, files: {} }
+    const brand = { colours: null, logo: null, icon: null }
     const input = { ...read('site.json'), config: ${JSON.stringify(other)}, brand, language: 'en-GB' }
     const { renderFiles } = await render({ ...input, assets: read('assets.json') })
     const files = await renderFiles(new Date())

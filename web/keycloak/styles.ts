@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compile, compileString } from 'sass'
-import { THEMES, type Theme } from '../brand-colours.ts'
+import { THEMES, type Theme } from '@gatehouse/model/brand'
 
 const WEB = join(import.meta.dirname, '..')
 

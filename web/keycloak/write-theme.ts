@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SiteConfig } from '@gatehouse/model'
 import { SITE_FOLDER } from '../../api/src/platform/paths.ts'
-import { buildBrand } from '../brand.ts'
-import { brandTokens } from '../brand-styles.ts'
-import { DRAWN, THEMES, tokensOf, type Theme } from '../brand-colours.ts'
+import { brandTokens, DRAWN, THEMES, tokensOf, type Theme } from '@gatehouse/model/brand'
+import { readBrand } from '../brand.ts'
+import { drawBrand } from '../src/site-brand.ts'
 import { mailMessages } from './mails.ts'
 import { styleSheet } from './styles.ts'
 
@@ -35,7 +35,7 @@ const siteFolder = fileURLToPath(SITE_FOLDER)
 const { site, owner, brand } = JSON.parse(
   readFileSync(join(siteFolder, 'site.json'), 'utf8'),
 ) as SiteConfig
-const { files, logo } = buildBrand(brand, siteFolder)
+const { files, logo } = drawBrand(readBrand(brand, siteFolder))
 const colours = {
   light: { ...DRAWN.light, ...(brand.colours && tokensOf('light', brand.colours.light)) },
   dark: { ...DRAWN.dark, ...(brand.colours && tokensOf('dark', brand.colours.dark)) },

@@ -1,5 +1,6 @@
 import { provideParts, type SiteData } from '#base/site-data.ts'
 import type { Assets } from './document.ts'
+import { drawBrand } from './site-brand.ts'
 import { partsOf, type SiteInput } from './site-parts.ts'
 
 type RenderInput = SiteInput & {
@@ -12,7 +13,8 @@ type RenderInput = SiteInput & {
  * their modules read it once. A process renders one site.
  */
 export async function render({ assets, ...input }: RenderInput) {
-  provideParts(partsOf(input, assets.icons))
+  const { logo, styles, files } = drawBrand(input.brand)
+  provideParts(partsOf(input, { logo, icons: assets.icons }))
   const { buildRenderer } = await import('./render-site.tsx')
-  return buildRenderer({ ...assets, brand: input.brand.styles }, input.brand.files)
+  return buildRenderer({ ...assets, brand: styles }, files)
 }

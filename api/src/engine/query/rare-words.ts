@@ -14,6 +14,6 @@ export const underNameOf = (table: Table, cte: 'hits' | 'exact') =>
 
 /** `rare` if the hits are complete, otherwise `common`; PostgreSQL executes only one of them. */
 export const byHits = <R>(rare: SQL<R>, common: SQL<R>) =>
-  sql<R>`select * from (${rare}) rare where ${ARE_ALL} union all select * from (${common}) common where not ${ARE_ALL}`
+  sql<R>`select * from (${rare}) rare where ${HITS_ARE_COMPLETE} union all select * from (${common}) common where not ${HITS_ARE_COMPLETE}`
 
-const ARE_ALL = sql`(select count(*) < ${HITS_MAX} from hits)`
+const HITS_ARE_COMPLETE = sql`(select count(*) < ${HITS_MAX} from hits)`

@@ -1,4 +1,4 @@
-import { useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { detailMessages } from '#messages/detail.ts'
 import type { DefinitionField } from '#data/field.ts'
@@ -55,13 +55,18 @@ export function PropertyList({ fields, className, ...props }: Props & { classNam
   const [isOpen, setOpen] = useState<Record<string, boolean>>({})
   const list = useRef<HTMLDListElement>(null)
   const open = (name: string) => setOpen((now) => ({ ...now, [name]: true }))
+  const closed = useRef<string | null>(null)
   const close = (name: string) => {
+    closed.current = name
     setOpen((now) => ({ ...now, [name]: false }))
-    // The button exists again after the next render.
-    requestAnimationFrame(() =>
-      list.current?.querySelector<HTMLElement>(`[data-edit="${CSS.escape(name)}"]`)?.focus(),
-    )
   }
+  // Back to the button, which exists again after the next render.
+  useEffect(() => {
+    if (closed.current === null) return
+    const name = CSS.escape(closed.current)
+    closed.current = null
+    list.current?.querySelector<HTMLElement>(`[data-edit="${name}"]`)?.focus()
+  }, [isOpen])
   return (
     <dl className={className} ref={list}>
       {fields.map((field) => {
