@@ -7,6 +7,9 @@ const COMMENTS = /\/\*[^]*?\*\/|^\s*\/\/.*$/gm
 const IMPORTS = /(?:^|[\s;])(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/gm
 const IS_TEST = /\.test(-d)?\.tsx?$/
 
+/** Exported for our own packages alone. */
+const BETWEEN_PACKAGES = ['./brand']
+
 /** Modules of the product that a site may import: the exports of our packages. */
 export const ENTRY_POINTS = WORKSPACES.flatMap(entryPointsOf)
 
@@ -14,7 +17,9 @@ function entryPointsOf(workspace: string) {
   const { name, exports } = JSON.parse(
     readFileSync(join(CHECKOUT, workspace, 'package.json'), 'utf8'),
   ) as { name: string; exports: Record<string, string> }
-  return Object.keys(exports).map((path) => name + path.slice(1))
+  return Object.keys(exports)
+    .filter((path) => !BETWEEN_PACKAGES.includes(path))
+    .map((path) => name + path.slice(1))
 }
 
 export function checkImports(site: string) {
