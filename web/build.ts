@@ -5,9 +5,9 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, minifySync, type Manifest, type ManifestChunk } from 'vite'
 import { bandOf } from '@gatehouse/model/brand'
 import { writeFingerprint } from '../api/src/build-fingerprint.ts'
-import { buildRecordIcons, paletteIcons, socialIcons } from './icon-files.ts'
+import { buildIconFiles } from './icon-files.ts'
 import { renderAssets } from './render-assets.ts'
-import { exportForWeb, readSiteInput } from './site-input.ts'
+import { readModelIcons, readSiteInput } from './site-input.ts'
 
 /** Builds the site: client and server bundles, every public page as HTML, the notice as PDF, preview images, all compressed. */
 const SOURCE = import.meta.dirname
@@ -82,11 +82,7 @@ function readAssets() {
   return {
     template: paintFirst(readFileSync(join(CLIENT, 'index.html'), 'utf8')),
     font: `/${font.file}`,
-    icons: {
-      social: socialIcons.address,
-      palette: paletteIcons.address,
-      record: buildRecordIcons(exportForWeb().modelIcons).address,
-    },
+    icons: buildIconFiles(readModelIcons()).addresses,
     app: { scripts: scriptsOf(app), styles: stylesOf(app) },
     scripts: ofPages(scriptsOf),
     styles: ofPages(stylesOf),

@@ -5,6 +5,9 @@ import { drawBrand } from './src/site-brand.ts'
 import { partsOf } from './src/site-parts.ts'
 import { readSiteInput, siteFolder } from './site-input.ts'
 
+/** The site's folder is read anew for these alone: a page requests hundreds of modules. */
+const BRAND_FILE = /^\/(icon\.svg|static\/(brand|logo)-)/
+
 /** In development the page is Vite's: adds the site's data as a rendered document has it, and reloads when site.json changes. */
 export const siteData = (icons: SiteData['icons']): Plugin => ({
   name: 'site-data',
@@ -17,6 +20,7 @@ export const siteData = (icons: SiteData['icons']): Plugin => ({
     })
     middlewares.use((request, response, next) => {
       const address = request.url ?? ''
+      if (!BRAND_FILE.test(address)) return next()
       const text = drawBrand(readSiteInput().brand).files[address]
       if (text === undefined) return next()
       response.setHeader('content-type', address.endsWith('.css') ? 'text/css' : 'image/svg+xml')

@@ -63,11 +63,16 @@ const PALETTE = [
 
 const byName = (names: string[]) => Object.fromEntries(names.map((name) => [name, name]))
 
-export const paletteIcons = buildFile('palette', byName(PALETTE))
-export const socialIcons = buildFile('social', SOCIALS)
-/** With those that the models name. */
-export const buildRecordIcons = (names: string[]) =>
-  buildFile('icons', byName([...new Set([...RECORDS, ...names])]))
+/** The files of symbols, with the icons that the models name. */
+export function buildIconFiles(modelIcons: string[]) {
+  const social = buildFile('social', SOCIALS)
+  const palette = buildFile('palette', byName(PALETTE))
+  const record = buildFile('icons', byName([...new Set([...RECORDS, ...modelIcons])]))
+  return {
+    files: [social, record, palette],
+    addresses: { social: social.address, palette: palette.address, record: record.address },
+  }
+}
 
 /** Icons as one cached SVG file, so that no script includes them. Keys are the ids of its symbols. */
 function buildFile(name: string, icons: Record<string, string>) {

@@ -31,5 +31,7 @@ export function exportForWeb() {
   execFileSync(process.execPath, [fileURLToPath(script), fileURLToPath(EXPORTED)], {
     stdio: 'inherit',
   })
-  return { modelIcons: read(fileURLToPath(new URL('icons.json', EXPORTED))) as string[] }
 }
+
+/** As exported last. */
+export const readModelIcons = () => read(fileURLToPath(new URL('icons.json', EXPORTED))) as string[]

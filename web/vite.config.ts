@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { siteData } from './dev-site-data.ts'
-import { buildRecordIcons, paletteIcons, socialIcons } from './icon-files.ts'
+import { buildIconFiles } from './icon-files.ts'
 import { iconPaths } from './icon-paths.ts'
 import { stripModules } from './strip-modules.ts'
 import { catalogueOf, messages } from './messages.ts'
 import { purgeCss } from './purge-css.ts'
-import { exportForWeb, readSiteInput, siteFolder } from './site-input.ts'
+import { exportForWeb, readModelIcons, readSiteInput, siteFolder } from './site-input.ts'
 
 const file = (name: string) => new URL(name, import.meta.url).pathname
 const api = `http://127.0.0.1:${process.env['API_PORT'] ?? '8081'}`
@@ -80,9 +80,8 @@ const isOneOf = (patterns: RegExp[]) => (id: string) => patterns.some((pattern) 
 const anyOf = (folder: string, patterns: RegExp[]) =>
   patterns.map(({ source }) => new RegExp(`/${folder}/${source}`))
 
-const { modelIcons } = exportForWeb()
-const recordIcons = buildRecordIcons(modelIcons)
-const iconFiles = [socialIcons, recordIcons, paletteIcons]
+exportForWeb()
+const icons = buildIconFiles(readModelIcons())
 /** A language is a build; everything else of a site's configuration is not. */
 const catalogue = catalogueOf(readSiteInput().config.site.locale)
 
@@ -94,11 +93,7 @@ export default defineConfig({
       catalogue: file(`src/messages/${catalogue}`),
       own: join(siteFolder, 'messages'),
     }),
-    siteData({
-      social: socialIcons.address,
-      palette: paletteIcons.address,
-      record: recordIcons.address,
-    }),
+    siteData(icons.addresses),
     purgeCss(),
     {
       name: 'config.json',
@@ -121,7 +116,7 @@ export default defineConfig({
     {
       name: 'icon-files',
       configureServer: ({ middlewares }) => {
-        for (const { address, text } of iconFiles)
+        for (const { address, text } of icons.files)
           middlewares.use(address, (_request, response) => {
             response.setHeader('content-type', 'image/svg+xml')
             response.end(text)
@@ -129,7 +124,7 @@ export default defineConfig({
       },
       generateBundle() {
         if (this.environment.name !== 'client') return
-        for (const { address, text } of iconFiles)
+        for (const { address, text } of icons.files)
           this.emitFile({ type: 'asset', fileName: address.slice(1), source: text })
       },
     },

@@ -32,7 +32,7 @@ export const unknownPage = {
   Component: UnknownPage,
 }
 
-/** A page whose part of the site's data isn't in every document. */
+/** Imports a page after the part of the site's data that it shows. */
 const importPageWith = <T,>(part: PagePart, load: () => Promise<T>) =>
   importPage(() => loadPart(part).then(load))
 const fetchProfile = () => importPageWith('profile', () => import('#public/profile.tsx'))

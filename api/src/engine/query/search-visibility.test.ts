@@ -53,7 +53,7 @@ const WORDS = fc
   .filter((word) => /^#\d+$/.test(word) || Array.from(word.trim()).length >= 3)
   .slice(0, WORD_COUNT)
 
-/** Also asked of every list, to see that no hit is missing; the longest find few records. */
+/** Also searched in every list, to see that no hit is missing; the longest find few records. */
 const LISTED_WORDS = [...new Set(WORDS)]
   .filter((word) => !/[#@]/.test(word))
   .toSorted((a, b) => b.length - a.length)
