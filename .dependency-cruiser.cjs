@@ -5,7 +5,7 @@
 const MODULES = {
   'api/src': [
     ['.'],
-    ['tickets', 'clients', 'security', 'security/logs', 'catalogue', 'privacy', 'staff', 'jobs'],
+    ['tickets', 'clients', 'security', 'security/logs', 'pages', 'privacy', 'staff', 'jobs'],
     ['mail'],
     ['privacy/notice', 'engine/http'],
     ['engine/operations'],

@@ -24,6 +24,7 @@ const PROGRAMS = {
   migrate: 'tools/db/migrate.ts',
   doctor: 'ops/doctor/doctor.ts',
   realm: 'tools/realm/realm.ts',
+  print: 'tools/site/print.ts',
 }
 /** pg's optional native binding, and the stack's settings, which the doctor reads only in a checkout. */
 const NOT_BUNDLED = ['pg-native', /\/stack\/(keycloak|stack-services|settings)\.ts$/]

@@ -2,8 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join, normalize } from 'node:path'
+import { readSettings } from '../tools/stack/settings.ts'
+import { pagesFolder, WEB_ROOT } from '../tools/stack/web.ts'
 
-const DIST = join(import.meta.dirname, '../web/dist')
+/** Pages of the running stack, and files of its build. */
+const ROOTS = [pagesFolder(readSettings().pages), WEB_ROOT]
 const TYPES: Record<string, string> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
@@ -48,18 +51,16 @@ export async function serveSite({ config, api }: Options) {
 
 function documentAt(pathname: string) {
   const page = normalize(`${pathname}/index.html`)
-  return existsSync(join(DIST, page)) ? page : '/spa.html'
+  return existsSync(join(ROOTS[0] ?? '', page)) ? page : '/spa.html'
 }
 
 function file(path: string): ServedResponse {
-  try {
-    return {
-      status: 200,
-      body: readFileSync(join(DIST, path)),
-      type: TYPES[extname(path)] ?? 'application/octet-stream',
-    }
-  } catch {
-    return { status: 404, body: '', type: 'text/plain' }
+  const found = ROOTS.map((root) => join(root, path)).find((one) => existsSync(one))
+  if (!found) return { status: 404, body: '', type: 'text/plain' }
+  return {
+    status: 200,
+    body: readFileSync(found),
+    type: TYPES[extname(path)] ?? 'application/octet-stream',
   }
 }
 

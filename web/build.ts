@@ -1,15 +1,14 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, minifySync, type Manifest, type ManifestChunk } from 'vite'
-import { bandOf } from '@gatehouse/model/brand'
 import { writeFingerprint } from '../api/src/build-fingerprint.ts'
 import { buildIconFiles } from './icon-files.ts'
-import { renderAssets } from './render-assets.ts'
+import { catalogueOf } from './messages.ts'
 import { readModelIcons, readSiteInput } from './site-input.ts'
 
-/** Builds the site: client and server bundles, every public page as HTML, the notice as PDF, preview images, all compressed. */
+/** Builds client and server bundle, compressed; the same for every site. Pages are written by the API (api/src/pages). */
 const SOURCE = import.meta.dirname
 const CLIENT = resolve(SOURCE, process.env['WEB_DIST'] ?? 'dist')
 const SERVER = resolve(SOURCE, process.env['WEB_SERVER_DIST'] ?? 'dist-server')
@@ -39,23 +38,28 @@ await build({
 })
 
 // Render-blocking on every page, and Vite copies it unminified.
-write('theme.js', minifySync('theme.js', readFileSync(join(CLIENT, 'theme.js'), 'utf8')).code)
-const assets = readAssets()
-writeFileSync(join(SERVER, 'assets.json'), JSON.stringify(assets))
+const theme = join(CLIENT, 'theme.js')
+writeFileSync(theme, minifySync('theme.js', readFileSync(theme, 'utf8')).code)
+writeFileSync(join(SERVER, 'assets.json'), JSON.stringify(readAssets()))
 writeFingerprint(SERVER, 'pages')
-const input = readSiteInput()
-// The API renders with the same input.
-writeFileSync(join(SERVER, 'site.json'), JSON.stringify(input))
-const { render } = await import(pathToFileURL(join(SERVER, 'server.js')).href)
-const renderer = await render({ ...input, assets })
-for (const { path, text } of await renderer.renderFiles(new Date())) write(path, text)
-if (process.env['PDF'] !== 'off')
-  await renderAssets(CLIENT, {
-    lastUpdated: input.notice.lastUpdated,
-    band: bandOf(input.config.brand.colours),
-    preview: await renderer.renderPreview(),
-  })
+// Last: pages link to files of the build that it names.
+writeFileSync(join(SERVER, 'build-id'), hashOfBuild())
 compress()
+
+/** Of all its files: pages of one build never link to another's. */
+function hashOfBuild() {
+  const hash = createHash('sha256')
+  for (const folder of [CLIENT, SERVER])
+    for (const file of filesIn(folder)) hash.update(file).update(readFileSync(join(folder, file)))
+  return hash.digest('hex').slice(0, 12)
+}
+
+function filesIn(folder: string) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
+    .toSorted()
+}
 
 /** Reads Vite's manifest and deletes it: it is not published. */
 function readAssets() {
@@ -80,13 +84,22 @@ function readAssets() {
       ]),
     )
   return {
-    template: paintFirst(readFileSync(join(CLIENT, 'index.html'), 'utf8')),
+    template: takeTemplate(),
+    catalogue: catalogueOf(readSiteInput().config.site.locale),
     font: `/${font.file}`,
     icons: buildIconFiles(readModelIcons()).addresses,
     app: { scripts: scriptsOf(app), styles: stylesOf(app) },
     scripts: ofPages(scriptsOf),
     styles: ofPages(stylesOf),
   }
+}
+
+/** Documents are rendered from it: the build has no page of its own. */
+function takeTemplate() {
+  const file = join(CLIENT, 'index.html')
+  const template = readFileSync(file, 'utf8')
+  rmSync(file)
+  return paintFirst(template)
 }
 
 /** Gives scripts low priority: on a slow connection, styles and font load first. */
@@ -115,16 +128,9 @@ function stylesOf(chunks: ManifestChunk[]) {
   return [...new Set(chunks.flatMap(({ css = [] }) => css.map((file) => `/${file}`)))]
 }
 
-function write(path: string, text: string) {
-  const file = join(CLIENT, path)
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, text)
-}
-
 /** Compresses at the highest level: once at build time, not per request. */
 function compress() {
-  for (const name of readdirSync(CLIENT, { recursive: true, encoding: 'utf8' })) {
-    if (!COMPRESSIBLE.test(name)) continue
+  for (const name of filesIn(CLIENT).filter((name) => COMPRESSIBLE.test(name))) {
     const file = join(CLIENT, name)
     const bytes = readFileSync(file)
     const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }

@@ -6,7 +6,7 @@ import { partsOf } from './src/site-parts.ts'
 import { readSiteInput, siteFolder } from './site-input.ts'
 
 /** The site's folder is read anew for these alone: a page requests hundreds of modules. */
-const BRAND_FILE = /^\/(icon\.svg|static\/(brand|logo)-)/
+const BRAND_FILE = /^\/(icon\.svg$|brand\/)/
 
 /** In development the page is Vite's: adds the site's data as a rendered document has it, and reloads when site.json changes. */
 export const siteData = (icons: SiteData['icons']): Plugin => ({

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Notice, SiteConfig } from '@gatehouse/model'
+import { readBrand } from '../api/src/pages/brand-files.ts'
 import { SITE_FOLDER } from '../api/src/platform/paths.ts'
-import { readBrand } from './brand.ts'
 import { catalogueOf } from './messages.ts'
 
 const EXPORTED = new URL('../.build/', import.meta.url)
@@ -12,7 +12,7 @@ const read = (name: string): unknown => JSON.parse(readFileSync(name, 'utf8'))
 
 export const siteFolder = fileURLToPath(SITE_FOLDER)
 
-/** What the site's folder says, for the pages: configuration, notice, logo and colours. */
+/** What the site's folder says, for development and tests; the API reads it in production (api/src/pages/site-input.ts). */
 export function readSiteInput() {
   const config = read(join(siteFolder, 'site.json')) as SiteConfig
   const { locale } = config.site
@@ -22,6 +22,7 @@ export function readSiteInput() {
     notice: read(fileURLToPath(new URL('notice.json', EXPORTED))) as Notice,
     // A locale without a catalogue still sets date and number formats.
     language: locale.startsWith(catalogueOf(locale)) ? locale : 'en',
+    isPrinted: false,
   }
 }
 

@@ -6,10 +6,10 @@ import { SetupError } from '#platform/errors.ts'
 import { ROOT, SITE_FOLDER } from '#platform/paths.ts'
 
 const FILE = 'built-from.json'
-/** A changed file needs a new build of the api (`code`) or web (`pages`) workspace. */
+/** A changed file needs a new build of the api (`code`) or web (`pages`) workspace; everything else is read at start. */
 const PARTS = {
   code: /\.ts$/,
-  pages: /^(site\.json|messages\/.*\.ts|.*\.svg)$/,
+  pages: /^messages\/.*\.ts$/,
 }
 
 type Part = keyof typeof PARTS

@@ -16,7 +16,8 @@ import { sendMail } from '#jobs/send-mail.ts'
 import { buildLogger } from '#platform/log.ts'
 import { buildMailer } from '#platform/mail/mailer.ts'
 import { migrate } from '#platform/migrate.ts'
-import { startPageWriter } from '#catalogue/page-writer.ts'
+import { startPageWriter } from '#pages/page-writer.ts'
+import { loadRenderer } from '#pages/renderer.ts'
 import { PUBLIC } from '#platform/http/access-level.ts'
 
 /** Must not appear in any log line, although every failure below contains all of it. */
@@ -275,31 +276,37 @@ describe('background work', () => {
   })
 
   test('a page that fails to render and a bundle that fails to load are logged', async () => {
-    const bundle = join(directory, 'server.js')
     const record = crypto.randomUUID()
-    const write = async (text: string, version: number) => {
-      for (const name of ['assets.json', 'site.json']) writeFileSync(join(directory, name), '{}')
+    const write = async (text: string) => {
+      const folder = mkdtempSync(join(directory, 'build-'))
+      const bundle = join(folder, 'server.js')
       writeFileSync(bundle, text)
+      const build = { bundle, id: 'abcdefabcdef', assets: { catalogue: 'en' } }
       const writer = startPageWriter({
         db: replica.db,
         site: SITE,
         get: async () => [],
-        bundle: `${bundle}`,
-        directory: join(directory, `pages-${version}`),
+        loadRenderer: () => loadRenderer(build, { config: CONFIG } as never),
+        directory: join(folder, 'pages'),
+        build: build.id,
+        printed: {},
+        migrated: Promise.resolve(),
         logger,
       })
       await writer.first
       writer.stop()
     }
     await write(
-      `export const render = async () => ({ renderCatalogue: async () =>
-        [{ path: 'a/index.html', record: '${record}', error: new Error('${VALUES}') }] })`,
-      1,
+      `export const render = async () => ({
+        renderFixed: async () => [], renderIndexes: async () => [], listRecords: async () => [], recordFolders: [],
+        renderRecords: async function* () {
+          yield { path: 'a/index.html', record: '${record}', error: new Error('${VALUES}') }
+        } })`,
     )
     expect(allFrames(lineOf({ record }).err).length).toBeGreaterThan(0)
-    await write(`throw new Error('${VALUES}')`, 2)
+    await write(`throw new Error('${VALUES}')`)
     expect(
-      allFrames(lineOf({ msg: 'failed to write pages; retrying at the next poll' }).err).length,
+      allFrames(lineOf({ msg: 'failed to write pages; retrying' }).err).length,
     ).toBeGreaterThan(0)
     found.add('a page').add('a site')
   })

@@ -26,10 +26,10 @@ import { buildLogger, logUncaught } from '#platform/log.ts'
 import { buildMailer } from '#platform/mail/mailer.ts'
 import { senderOf } from '#platform/mail/sender.ts'
 import { migrate } from '#platform/migrate.ts'
-import { buildInquiryPage } from '#catalogue/renderer.ts'
-import { fetchAnonymously, startPageWriter } from '#catalogue/page-writer.ts'
-import { requireCurrentNotice } from '#privacy/notice/start-up-check.ts'
-import { readVersions } from '#privacy/notice/versions.ts'
+import { openPages } from '#pages/open-pages.ts'
+import { fetchAnonymously, startPageWriter } from '#pages/page-writer.ts'
+import { readSiteInput } from '#pages/site-input.ts'
+import { openNotice } from '#privacy/notice/start-up-check.ts'
 import { readConfig } from '#platform/site-config.ts'
 import { buildAlerts } from '#security/alerts.ts'
 import { buildProviderEventHandler } from '#security/handle-provider-events.ts'
@@ -52,10 +52,10 @@ logger.level = env.logLevel
 requireSound(mistakes)
 const config = readConfig(env.siteFile)
 requireMatchingBuild()
-const versions = readVersions()
-requireCurrentNotice({ models, config, stores, versions, env, logger })
+const versions = openNotice({ models, config, stores, env, logger })
 const otherPages = fingerprintMismatch(dirname(env.pages.bundle))
 if (otherPages) logger.warn(`${otherPages.what}: ${otherPages.todo}`)
+const pages = openPages(env, readSiteInput(config, { siteFile: env.siteFile, versions }))
 
 const open = (max: number) =>
   connectDb(env.databaseUrl, {
@@ -84,7 +84,7 @@ const watch = watchRevocations({
 const verifier = buildVerifier(env.token, buildTokenCheck({ revocations, directory, logger }))
 const product = buildProduct({
   versions,
-  renderInquiry: buildInquiryPage(env.pages.bundle),
+  renderInquiry: async (answer) => (await pages.loadRenderer()).renderInquiry(answer),
   behaviours,
   directory,
 })
@@ -134,13 +134,29 @@ const reader =
 let worker: Worker | null = null
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop())
 
-// Signed-in requests are rejected until the revocation list is loaded, so the replica isn't ready before.
+const migrated = Promise.withResolvers<void>()
+const pageWriter =
+  pages.toWrite &&
+  startPageWriter({
+    ...pages.toWrite,
+    db: jobDb,
+    site: config.site,
+    get: fetchAnonymously(app),
+    migrated: migrated.promise,
+    logger,
+  })
+if (env.pages.directory && !pageWriter)
+  logger.warn({ bundle: env.pages.bundle }, 'the web is not built; no pages are written')
+
+// Signed-in requests are rejected until the revocation list is loaded, and the front proxy serves the pages of this build once
+// the replica is ready.
 readiness.isStarting = true
-void watch.loaded.then(() => (readiness.isStarting = false))
+void Promise.all([watch.loaded, pageWriter?.ready]).then(() => (readiness.isStarting = false))
 await Promise.race([watch.loaded, setTimeout(REVOCATIONS_TIMEOUT_MS)])
 await app.listen({ host: env.host, port: env.port })
 logger.info({ port: env.port }, 'listening')
 if (env.migrationUrl) await migrateWhenPossible(env.migrationUrl)
+migrated.resolve()
 if (env.isWorker)
   worker = startWorker({
     databaseUrl: env.databaseUrl,
@@ -162,15 +178,6 @@ if (env.isWorker)
       logger,
     },
   })
-if (env.pages.directory)
-  startPageWriter({
-    db: jobDb,
-    site: config.site,
-    get: fetchAnonymously(app),
-    bundle: env.pages.bundle,
-    directory: env.pages.directory,
-    logger,
-  })
 
 /** The process may start before the database; until then /readyz is 503. */
 async function migrateWhenPossible(url: string) {
@@ -190,6 +197,7 @@ async function stop() {
   readiness.isStopping = true
   await setTimeout(env.drainMs)
   void setTimeout(STOP_TIMEOUT_MS, null, { ref: false }).then(() => process.exit(1))
+  pageWriter?.stop()
   await app.close()
   await reader?.stop()
   await worker?.stop()

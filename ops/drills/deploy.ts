@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { buildWeb } from '../../tools/stack/web.ts'
+import { deployPages } from './deploy-pages.ts'
 import { startApi } from './kit/api-process.ts'
 import { checkTables } from './api-kill-checks.ts'
 import { creations, updates, type Write } from './kit/kill-writes.ts'
@@ -20,16 +22,18 @@ const READ_PATHS = ['/api/services', '/api/tickets', '/api/models']
 
 /**
  * Replaces both replicas behind the shipped nginx twice during reads and writes. No request may fail; rejections with
- * Retry-After are retried and counted.
+ * Retry-After are retried and counted. Then two builds write their pages into one folder (deploy-pages.ts).
  */
 export async function deploy() {
   const environment = await startDrillEnvironment()
   try {
-    const { problems, facts } = await run(environment)
+    await buildWeb(environment.directory)
+    const { problems: failed, facts } = await run(environment)
+    const problems = [...failed, ...(await deployPages(environment))]
     for (const problem of problems) console.log(problem)
     console.log(
       problems.length === 0
-        ? `deploy: ok, ${facts}: none failed, no write duplicated`
+        ? `deploy: ok, ${facts}: none failed, no write duplicated, no page missing`
         : `deploy: FAILED, ${facts}: ${problems.length} problems`,
     )
     return problems.length === 0

@@ -10,6 +10,7 @@ import { installNpmTool } from '../../tools/build/npm-tool.ts'
 import { isTaken } from '../../tools/stack/process.ts'
 import { nginxProgram } from '../../tools/stack/nginx.ts'
 import { freePort, readSettings } from '../../tools/stack/settings.ts'
+import { pagesFolder } from '../../tools/stack/web.ts'
 import { createCertificate } from './kit/certificate.ts'
 
 const VERSION = '1.4.8'
@@ -61,7 +62,7 @@ export async function headers() {
   ).listen(0, '127.0.0.1')
   try {
     while (!(await isTaken(port))) await setTimeout(100)
-    const paths = [...PATHS, ...servicePaths(settings.pages)]
+    const paths = [...PATHS, ...servicePaths(pagesFolder(settings.pages))]
     const ports = [(clear.address() as AddressInfo).port, port].map(String)
     const grades = JSON.parse(
       execFileSync(

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { demoAccounts } from '../../tools/stack/demo-accounts.ts'
 import { PRODUCTION_LIMITS } from '../../tools/stack/nginx.ts'
-import { runLogged } from '../../tools/stack/process.ts'
 import { readSettings } from '../../tools/stack/settings.ts'
-import { isWebBuilt } from '../../tools/stack/web.ts'
+import { buildWeb, pagesFolder } from '../../tools/stack/web.ts'
 import { OWNER } from './kit/million-seed.ts'
 import { startApi } from './kit/api-process.ts'
 import { startKeyServer } from './kit/key-server.ts'
@@ -30,14 +29,19 @@ export type AttackEnvironment = {
 
 export async function startFullEnvironment(): Promise<AttackEnvironment> {
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-stranger-'))
-  if (!isWebBuilt())
-    await runLogged({ name: 'web', state: directory }, 'npm', ['run', 'build', '-w', 'web'])
+  await buildWeb(directory)
   const million = await openSeededDatabase()
   const keys = await startKeyServer()
   const env = { ...keys.env, DATABASE_URL: million.url('gatehouse_app'), WORKER: 'off' }
-  const api = await startApi({ env, hasLimits: true })
+  const pages = join(directory, 'pages')
+  const api = await startApi({ env: { ...env, PAGES_DIR: pages }, hasLimits: true })
   const searcher = await startApi({ env })
-  const site = await startSite({ ...front(directory), replicas: [api.port] })
+  const { directory: nginx, over } = front(directory)
+  const site = await startSite({
+    directory: nginx,
+    over: { ...over, PAGES_ROOT: pagesFolder(pages) },
+    replicas: [api.port],
+  })
   return {
     port: site.port,
     searched: searcher,

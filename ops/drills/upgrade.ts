@@ -16,6 +16,8 @@ import {
 
 const SITE_NAME = 'Copperfield IT'
 const SITE_TEXT = 'Sign in to see your invoices and our replies.'
+const ADDRESS = 'hello@gatehouse.example'
+const NEW_ADDRESS = 'hello@copperfield.example'
 const ADMIN = { sub: 'sub-admin', name: 'Ada Admin', role: 'admin' } as const
 
 /**
@@ -82,8 +84,14 @@ async function run(copy: string, environment: DrillEnvironment) {
   })
   runIn(copy, 'notice:write', '--', '--date', today(), '--summary', 'What the release brought')
   runIn(copy, 'openapi')
-  const after = await withApi(copy, environment, apiEnv, checkAfter)
-  const { page, scripts } = buildSite(copy)
+  const scripts = buildScripts(copy)
+  const pages = join(environment.directory, 'pages')
+  const withPages = { ...apiEnv, PAGES_DIR: pages }
+  const after = await withApi(copy, environment, withPages, checkAfter)
+  const page = readPage(copy, pages, 'index.html')
+  rewrite(join(copy, 'site/site.json'), ADDRESS, NEW_ADDRESS)
+  await withApi(copy, environment, withPages, async () => [])
+  const changed = readPage(copy, pages, 'security/index.html')
   claimAddress(copy)
   const clash = migrate()
   return [
@@ -114,7 +122,12 @@ async function run(copy: string, environment: DrillEnvironment) {
       notice.stderr,
     ),
     ...after,
-    is('the built page has the site’s name', page.includes(SITE_NAME), page.slice(0, 300)),
+    is('the page has the site’s name', page.includes(SITE_NAME), page.slice(0, 300)),
+    is(
+      'a changed configuration is on the page after a restart, without a build',
+      changed.includes(NEW_ADDRESS),
+      changed.slice(0, 300),
+    ),
     is('the built pages say it as the site does', scripts.includes(SITE_TEXT), 'not found'),
     is(
       'a path used by both is rejected',
@@ -171,14 +184,22 @@ function publishNotice(copy: string) {
   rewrite(join(copy, 'site/notice/1.0.json'), '"released": false', '"released": true')
 }
 
-/** All files the browser downloads, as one string. */
-function buildSite(copy: string) {
-  const env = { ...withoutSite(), PDF: 'off' }
-  execFileSync(process.execPath, ['web/build.ts'], { cwd: copy, stdio: 'pipe', env })
+/** All scripts the browser downloads, as one string. */
+function buildScripts(copy: string) {
+  execFileSync(process.execPath, ['web/build.ts'], {
+    cwd: copy,
+    stdio: 'pipe',
+    env: withoutSite(),
+  })
   const dist = join(copy, 'web/dist')
-  const page = readFileSync(join(dist, 'index.html'), 'utf8')
-  const scripts = readdirSync(dist, { recursive: true, encoding: 'utf8' })
+  return readdirSync(dist, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.js'))
     .map((name) => readFileSync(join(dist, name), 'utf8'))
-  return { page, scripts: scripts.join('') }
+    .join('')
 }
+
+const readPage = (copy: string, pages: string, name: string) =>
+  readFileSync(
+    join(pages, readFileSync(join(copy, 'web/dist-server/build-id'), 'utf8'), name),
+    'utf8',
+  )

@@ -18,10 +18,12 @@ const API = {
     'sample/index.ts',
     'site',
     'tools/db/migrate.ts',
+    'tools/realm',
+    'tools/site',
     'ops/doctor',
     'package-lock.json',
   ],
-  built: [API_PROGRAM, 'api/dist/migrate.js', 'api/dist/doctor.js'],
+  built: [API_PROGRAM, 'api/dist/migrate.js', 'api/dist/doctor.js', 'api/dist/print.js'],
 }
 
 export const isApiBuilt = (root = CHECKOUT) =>

@@ -97,7 +97,7 @@ export const TRIGGER_ALL = [
 
 /** Folders that trigger no suite or drill: the tests that always run cover them. */
 export const ALWAYS_COVERED: Record<string, string> = {
-  'api/src/catalogue': 'page-writer.test.ts and the browser tests of the services',
+  'api/src/pages': 'page-writer.test.ts and the browser tests of the services',
   'ops/doctor': 'its unit tests',
   'web/src/base': 'the unit tests and every browser test',
   'web/src/feedback': 'its unit tests and frame.spec.ts',

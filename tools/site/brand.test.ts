@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { mistakesOf } from '../../web/brand.ts'
+import { mistakesOf } from '../../api/src/pages/brand-files.ts'
 import { contrast, DRAWN } from '@gatehouse/model/brand'
 
 const directory = mkdtempSync(join(tmpdir(), 'gatehouse-brand-'))

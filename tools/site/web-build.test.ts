@@ -31,39 +31,88 @@ const EARLY_SCRIPT_MAX_BYTES = 1_000
 
 const directory = mkdtempSync(join(tmpdir(), 'gatehouse-web-'))
 const dist = join(directory, 'dist')
-const read = (name: string) => readFileSync(join(dist, name), 'utf8')
-const page = (name: string) => read(join(name, 'index.html'))
+const server = join(directory, 'dist-server')
+const pages = join(directory, 'pages')
 const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"><path d="M0 0h120v40H0z"/></svg>'
 const config = JSON.parse(readFileSync(join(CHECKOUT, 'sample/site.json'), 'utf8')) as SiteConfig
 const { site } = config
-let notice: Notice
-
-beforeAll(() => {
-  mkdirSync(join(directory, 'pictures'))
-  writeFileSync(join(directory, 'pictures/logo.svg'), LOGO)
-  writeFileSync(join(directory, 'pictures/logo-dark.svg'), LOGO.replace('path', 'path fill="#fff"'))
-  const brand: SiteConfig['brand'] = {
+const branded: SiteConfig = {
+  ...config,
+  brand: {
     colours: { light: '#7a1f5c', dark: '#f0b3dc' },
     logo: { light: 'pictures/logo.svg', dark: 'pictures/logo-dark.svg', hasName: true },
     icon: null,
-  }
-  cpSync(join(CHECKOUT, 'sample/notice'), join(directory, 'notice'), { recursive: true })
-  writeFileSync(join(directory, 'site.json'), JSON.stringify({ ...config, brand }))
+  },
+}
+const northgate: SiteConfig = {
+  ...config,
+  site: { ...site, name: 'Northgate IT', url: 'https://northgate.example', locale: 'en-GB' },
+  owner: { ...config.owner, name: 'Nora Gate', email: 'hello@northgate.example' },
+}
+let written: { files: Record<string, string>; notice: Notice }
+let other: typeof written
+const read = (name: string) => written.files[name] ?? readFileSync(join(dist, name), 'utf8')
+const page = (name: string) => read(join(name, 'index.html'))
+
+beforeAll(() => {
   execFileSync('npm', ['run', 'build', '-w', 'web'], {
     cwd: CHECKOUT,
-    env: {
-      ...process.env,
-      SITE_DIR: directory,
-      WEB_DIST: dist,
-      WEB_SERVER_DIST: join(directory, 'server'),
-      PDF: 'on',
-    },
+    env: { ...process.env, WEB_DIST: dist, WEB_SERVER_DIST: server },
     stdio: 'pipe',
   })
-  notice = JSON.parse(readFileSync(join(CHECKOUT, '.build/notice.json'), 'utf8')) as Notice
+  written = render('branded', branded)
+  other = render('northgate', northgate)
 }, 120_000)
 afterAll(() => rmSync(directory, { recursive: true }))
+
+/** As the API does at its start, in a process of its own; with the printed files. */
+function render(name: string, own: SiteConfig): typeof written {
+  const folder = join(directory, name)
+  mkdirSync(join(folder, 'pictures'), { recursive: true })
+  writeFileSync(join(folder, 'pictures/logo.svg'), LOGO)
+  writeFileSync(join(folder, 'pictures/logo-dark.svg'), LOGO.replace('path', 'path fill="#fff"'))
+  cpSync(join(CHECKOUT, 'sample/notice'), join(folder, 'notice'), { recursive: true })
+  writeFileSync(join(folder, 'site.json'), JSON.stringify(own))
+  const run = (args: string[]) =>
+    execFileSync(process.execPath, args, {
+      cwd: CHECKOUT,
+      env: {
+        ...process.env,
+        SITE_DIR: folder,
+        PAGES_DIR: join(pages, name),
+        WEB_SERVER_BUNDLE: join(server, 'server.js'),
+        DATABASE_URL: 'postgres://nobody@127.0.0.1/none',
+        OIDC_ISSUER: 'https://id.example',
+      },
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    })
+  run(['tools/site/print.ts'])
+  return JSON.parse(run(['--input-type=module', '--eval', RENDER]))
+}
+
+const api = (path: string) => JSON.stringify(join(CHECKOUT, 'api/src', path))
+const RENDER = `
+  import { readEnv } from ${api('platform/env.ts')}
+  import { readConfig } from ${api('platform/site-config.ts')}
+  import { openPages } from ${api('pages/open-pages.ts')}
+  import { readSiteInput } from ${api('pages/site-input.ts')}
+  import { readVersions } from ${api('privacy/notice/versions.ts')}
+  const env = readEnv(process.env)
+  const input = readSiteInput(readConfig(env.siteFile), { siteFile: env.siteFile, versions: readVersions() })
+  const { renderFixed, renderIndexes } = await openPages(env, input).loadRenderer()
+  const now = new Date()
+  const files = [...(await renderFixed(now)), ...(await renderIndexes(async () => ({ items: [] }), now))]
+  console.log(JSON.stringify({
+    files: Object.fromEntries(files.map(({ path, text }) => [path, text])),
+    notice: input.notice,
+  }))`
+
+const printedFile = (site: string, file: string) => {
+  const printed = join(pages, site, 'printed')
+  return join(printed, readdirSync(printed)[0] ?? '', file)
+}
 
 describe('public pages', () => {
   test.each(PAGES)('/%s has one heading, a title and a description', (name) => {
@@ -139,22 +188,22 @@ describe('public pages', () => {
 
 describe('the deployer’s brand', () => {
   test('the header has each theme’s logo, with its size and the site’s name', () => {
-    const found = page('').match(/<img [^>]*src="\/static\/logo-[0-9a-f]{8}\.svg"[^>]*>/g) ?? []
+    const found = page('').match(/<img [^>]*src="\/brand\/logo-[0-9a-f]{8}\.svg"[^>]*>/g) ?? []
     expect(found).toHaveLength(2)
     for (const image of found) {
       expect(image).toContain(`alt="${site.name}"`)
       expect(image).toMatch(/width="120" height="40"/)
-      expect(existsSync(join(dist, /src="\/([^"]+)"/.exec(image)?.[1] ?? ''))).toBe(true)
+      expect(read(/src="\/([^"]+)"/.exec(image)?.[1] ?? '')).toContain('<svg')
     }
   })
 
   test('a deployer’s colours are in a style sheet after all others, and in the icon', () => {
     for (const html of [...PAGES.map(page), read('spa.html'), read('unconfirmed.html')]) {
       const sheets = [...html.matchAll(/<link rel="stylesheet"[^>]*href="([^"]*)"/g)]
-      expect(sheets.at(-1)?.[1]).toMatch(/^\/static\/brand-[0-9a-f]{8}\.css$/)
+      expect(sheets.at(-1)?.[1]).toMatch(/^\/brand\/brand-[0-9a-f]{8}\.css$/)
     }
     const [name = ''] = /brand-[0-9a-f]{8}\.css/.exec(page('')) ?? []
-    const brand = [...read(`static/${name}`).matchAll(/--gh-brand: ?(#[0-9a-f]{6})/g)]
+    const brand = [...read(`brand/${name}`).matchAll(/--gh-brand: ?(#[0-9a-f]{6})/g)]
     expect(brand.map(([, colour]) => colour)).toEqual(['#7a1f5c', '#f0b3dc'])
     expect(read('icon.svg')).toContain('#7a1f5c')
   })
@@ -163,58 +212,53 @@ describe('the deployer’s brand', () => {
 describe('one build for every site', () => {
   test('no file of the build has a word of the site’s configuration', () => {
     const { owner, controller, profile } = config
-    const words = [owner.name, owner.email, controller.name, controller.address, profile.headline]
-    const scripts = readdirSync(join(dist, 'static')).filter((name) => /\.(js|css)$/.test(name))
-    const texts = [
-      ...scripts.map((name) => [name, read(join('static', name))]),
-      ['theme.js', read('theme.js')],
-      ['server.js', readFileSync(join(directory, 'server/server.js'), 'utf8')],
+    const words = [
+      site.name,
+      owner.name,
+      owner.email,
+      controller.name,
+      controller.address,
+      profile.headline,
     ]
-    expect(scripts.length).toBeGreaterThan(50)
-    const found = texts.filter(([, text = '']) => words.some((word) => text.includes(word)))
-    expect(found.map(([name]) => name)).toEqual([])
+    const texts = [dist, server].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.(js|css|html|json)$/.test(name))
+        .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') })),
+    )
+    expect(texts.length).toBeGreaterThan(50)
+    const found = texts.flatMap(({ name, text }) =>
+      words.filter((word) => text.includes(word)).map((word) => `${name}: ${word}`),
+    )
+    expect(found).toEqual([])
     expect(
       words.filter((word) => !page('').includes(word) && !page('privacy').includes(word)),
     ).toEqual([])
   })
 
   test('the same build renders another site', () => {
-    const other: SiteConfig = {
-      ...config,
-      site: { ...site, name: 'Northgate IT', url: 'https://northgate.example', locale: 'en-GB' },
-      owner: { ...config.owner, name: 'Nora Gate', email: 'hello@northgate.example' },
-    }
-    const files = renderOther(other)
-    const home = files['index.html'] ?? ''
+    const home = other.files['index.html'] ?? ''
     expect(home).toContain('<html lang="en-GB">')
     expect(home).toContain('<meta property="og:site_name" content="Northgate IT">')
     expect(home.includes('<h1>Nora Gate</h1>')).toBe(true)
-    expect(home.includes('/static/brand-')).toBe(false)
-    expect(files['.well-known/security.txt']).toContain('mailto:hello@northgate.example')
-    expect(files['sitemap.xml']).toContain('https://northgate.example/contact')
+    expect(home.includes('/brand/')).toBe(false)
+    expect(other.files['.well-known/security.txt']).toContain('mailto:hello@northgate.example')
+    expect(other.files['sitemap.xml']).toContain('https://northgate.example/contact')
     const scripts = (html: string) => html.match(/<script[^>]* src="[^"]*"/g)
     expect(scripts(home)).toEqual(scripts(page('')))
+    const words = execFileSync(
+      'pdftotext',
+      ['-raw', printedFile('northgate', `privacy-notice-${other.notice.lastUpdated}.pdf`), '-'],
+      { encoding: 'utf8' },
+    )
+    expect(words.includes(northgate.controller.name)).toBe(true)
+    for (const name of ['og.png', 'apple-touch-icon.png'])
+      expect(
+        readFileSync(printedFile('northgate', name)).equals(
+          readFileSync(printedFile('branded', name)),
+        ),
+      ).toBe(false)
   })
 })
-
-/** In a process of its own, as an installation is. */
-function renderOther(other: SiteConfig): Record<string, string> {
-  const server = join(directory, 'server')
-  const script = `
-    import { readFileSync } from 'node:fs'
-    const read = (name) => JSON.parse(readFileSync(${JSON.stringify(server)} + '/' + name, 'utf8'))
-    const { render } = await import(${JSON.stringify(join(server, 'server.js'))})
-    const brand = { colours: null, logo: null, icon: null }
-    const input = { ...read('site.json'), config: ${JSON.stringify(other)}, brand, language: 'en-GB' }
-    const { renderFiles } = await render({ ...input, assets: read('assets.json') })
-    const files = await renderFiles(new Date())
-    console.log(JSON.stringify(Object.fromEntries(files.map(({ path, text }) => [path, text]))))`
-  const printed = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
-    encoding: 'utf8',
-    maxBuffer: 50_000_000,
-  })
-  return JSON.parse(printed) as Record<string, string>
-}
 
 describe('styles', () => {
   const sheets = () =>
@@ -248,7 +292,9 @@ describe('machine-readable files', () => {
   test('robots.txt names the sitemap, which names every page once', () => {
     expect(read('robots.txt')).toContain(`Sitemap: ${site.url}/sitemap.xml`)
     const pages = [...read('sitemap.xml').matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url)
-    expect(pages).toEqual(['/', '/contact', '/privacy', '/security'].map((path) => site.url + path))
+    expect(pages).toEqual(
+      ['/', '/contact', '/privacy', '/security', '/msp/services'].map((path) => site.url + path),
+    )
   })
 
   test('security.txt complies with RFC 9116 and expires in less than a year', () => {
@@ -265,8 +311,8 @@ describe('machine-readable files', () => {
     expect(left).toBeLessThan(365)
   })
 
-  test('every compressible file is compressed', () => {
-    for (const name of ['index.html', 'privacy/index.html', 'theme.js', 'robots.txt'])
+  test('every compressible file of the build is compressed', () => {
+    for (const name of ['theme.js', 'silent-renew.html'])
       expect(existsSync(join(dist, `${name}.br`)) && existsSync(join(dist, `${name}.gz`))).toBe(
         true,
       )
@@ -274,7 +320,7 @@ describe('machine-readable files', () => {
 })
 
 describe('the privacy notice', () => {
-  const file = () => join(dist, `privacy-notice-${notice.lastUpdated}.pdf`)
+  const file = () => printedFile('branded', `privacy-notice-${written.notice.lastUpdated}.pdf`)
   const words = () => execFileSync('pdftotext', ['-raw', file(), '-'], { encoding: 'utf8' })
 
   test('the privacy notice’s PDF has the twelve headings in order', () => {
@@ -286,7 +332,7 @@ describe('the privacy notice', () => {
   })
 
   test('the privacy notice’s page and PDF contain every cell of every table', () => {
-    const cells = notice.sections.flatMap(({ blocks }) =>
+    const cells = written.notice.sections.flatMap(({ blocks }) =>
       blocks.flatMap((block) => (block.kind === 'table' ? block.rows.flat() : [])),
     )
     expect(cells.length).toBeGreaterThan(10)
@@ -305,7 +351,9 @@ describe('the privacy notice', () => {
     const bytes = readFileSync(file(), 'latin1')
     expect(bytes).toContain('/Outlines')
     expect(bytes).toContain(`/Lang (${site.locale})`)
-    expect(bytes).toContain(`/CreationDate (D:${notice.lastUpdated.replaceAll('-', '')}000000`)
+    expect(bytes).toContain(
+      `/CreationDate (D:${written.notice.lastUpdated.replaceAll('-', '')}000000`,
+    )
   })
 })
 

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { modelPaths } from '../build/model-paths.ts'
 import { CHECKOUT, OWNER_PATH, type Settings } from './settings.ts'
-import { WEB_ROOT } from './web.ts'
+import { pagesFolder, WEB_ROOT } from './web.ts'
 
 const TEMPLATES = join(CHECKOUT, 'ops/nginx')
 /** Debian's Brotli module; without it the gzip files are served. */
@@ -35,7 +35,7 @@ export function nginxProgram(
     ACCOUNT_PAGE: `${settings.issuer}/account/`,
     BROTLI: existsSync(BROTLI) ? 'brotli_static on;' : '',
     WEB_ROOT,
-    PAGES_ROOT: settings.pages,
+    PAGES_ROOT: pagesFolder(settings.pages),
     CONFIG_ROOT: directory,
     MODEL_PATHS: modelPaths(),
     ...over,

@@ -1,25 +1,26 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildApi, isApiBuilt } from '../build/api-build.ts'
-import { createStateDirectory, type Service, type Parts } from './stack-services.ts'
+import { apiEnv, createStateDirectory, type Service, type Parts } from './stack-services.ts'
 import { runLogged } from './process.ts'
 import { showProgress, type Step } from './progress.ts'
 import { CHECKOUT, type Settings } from './settings.ts'
-import { isWebBuilt } from './web.ts'
+import { buildWeb, isWebBuilt } from './web.ts'
 
 /** Starts what is down, each part as soon as its dependencies are up; resolves when all are ready. */
 export async function startStack(settings: Settings, parts: Parts) {
   createStateDirectory(settings)
   const { step, end } = showProgress()
   try {
-    await Promise.all([
-      beginBase(parts, step, async () => {
-        if (!isApiBuilt() && !parts.api.isRunning()) await step('API build', () => buildApi())
-        await begin(parts.api, step)
-        await seedOnce(settings, step)
-      }),
-      buildWeb(settings, parts, step).then(() => begin(parts.site, step)),
-    ])
+    const built = Promise.all([buildSite(settings, parts, step), buildPrograms(parts, step)]).then(
+      () => printNotice(settings, parts, step),
+    )
+    await beginBase(parts, step, async () => {
+      // The API writes the pages of the build.
+      await built
+      await begin(parts.api, step)
+      await Promise.all([seedOnce(settings, step), begin(parts.site, step)])
+    })
   } finally {
     end()
   }
@@ -54,13 +55,28 @@ export async function seedOnce({ state, databaseUrl }: Settings, step: Step) {
 const begin = (part: Service, step: Step) =>
   step(part.title, part.start, part.isRunning() ? 'already running' : part.address)
 
-async function buildWeb({ state }: Settings, parts: Parts, step: Step) {
+async function buildPrograms(parts: Parts, step: Step) {
+  if (!isApiBuilt() && !parts.api.isRunning()) await step('API build', () => buildApi())
+}
+
+/** Returns at once if nothing has changed since. */
+async function printNotice(settings: Settings, parts: Parts, step: Step) {
+  if (parts.api.isRunning()) return
+  await step('Printed notice', () =>
+    runLogged(
+      { name: 'print', state: settings.state },
+      process.execPath,
+      [join(CHECKOUT, 'api/dist/print.js')],
+      { ...process.env, ...apiEnv(settings) },
+    ),
+  )
+}
+
+async function buildSite({ state }: Settings, parts: Parts, step: Step) {
   if (isWebBuilt()) return
   if (parts.site.isRunning())
     return console.log(
       'The built site is older than its sources. Rebuild it: npm run stack -- down, then up.',
     )
-  await step('Web build', () =>
-    runLogged({ name: 'web', state }, 'npm', ['run', 'build', '-w', 'web']),
-  )
+  await step('Web build', () => buildWeb(state))
 }

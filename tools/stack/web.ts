@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fingerprintMismatch } from '../../api/src/build-fingerprint.ts'
 import { isBuilt } from '../build/built.ts'
+import { runLogged } from './process.ts'
 import { CHECKOUT } from './settings.ts'
 
 export const WEB_ROOT = resolve(CHECKOUT, 'web', process.env['WEB_DIST'] ?? 'dist')
@@ -16,9 +18,18 @@ const WEB = {
     'api/src/privacy',
   ],
   /** The last files the build writes. */
-  built: ['web/dist/index.html.br', 'web/dist-server/server.js'],
+  built: ['web/dist/theme.js.br', 'web/dist-server/build-id'],
 }
+
+/** Where the API writes the pages of this build. */
+export const pagesFolder = (pages: string) =>
+  join(pages, readFileSync(join(CHECKOUT, 'web/dist-server/build-id'), 'utf8'))
 
 /** Built from another SITE_DIR, the files may be newer than their sources and still wrong. */
 export const isWebBuilt = () =>
   isBuilt(CHECKOUT, WEB) && !fingerprintMismatch(join(CHECKOUT, 'web/dist-server'))
+
+/** Its output is in `web.log` of the folder. */
+export async function buildWeb(state: string) {
+  if (!isWebBuilt()) await runLogged({ name: 'web', state }, 'npm', ['run', 'build', '-w', 'web'])
+}

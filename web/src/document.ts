@@ -1,4 +1,4 @@
-import { language, site } from '#base/site.ts'
+import { isPrinted, language, site } from '#base/site.ts'
 import { partOf, type PagePart } from '#base/site-data.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import { publicUrl, type Head } from '#layout/head.ts'
@@ -101,17 +101,22 @@ function metaOf({ title, description, canonical }: Head) {
     meta('property', 'og:title', title),
     meta('property', 'og:description', description),
     ...(url ? [meta('property', 'og:url', url)] : []),
-    meta('property', 'og:image', publicUrl('/og.png')),
-    meta('property', 'og:image:width', '1200'),
-    meta('property', 'og:image:height', '630'),
-    meta('property', 'og:image:alt', site.name),
-    meta('name', 'twitter:card', 'summary_large_image'),
+    ...(isPrinted ? imagesOf() : []),
     ...Object.entries(THEME_COLOURS).map(
       ([theme, colour]) =>
         `<meta name="theme-color" media="(prefers-color-scheme: ${theme})" content="${colour}">`,
     ),
   ]
 }
+
+const imagesOf = () => [
+  meta('property', 'og:image', publicUrl('/og.png')),
+  meta('property', 'og:image:width', '1200'),
+  meta('property', 'og:image:height', '630'),
+  meta('property', 'og:image:alt', site.name),
+  meta('name', 'twitter:card', 'summary_large_image'),
+  '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
+]
 
 const meta = (kind: 'name' | 'property', name: string, content: string) =>
   `<meta ${kind}="${name}" content="${escape(content)}">`

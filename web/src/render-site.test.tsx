@@ -40,8 +40,14 @@ const serving =
     return { items: path.startsWith('services') ? services : [] }
   }
 
+type RenderedFile = { path: string; record?: string } & ({ text: string } | { error: unknown })
+
 const render = async (...services: ReturnType<typeof service>[]) => {
-  const files = await buildRenderer(assets, {}).renderCatalogue(serving(services), new Date())
+  const { renderIndexes, renderRecords } = buildRenderer(assets, {})
+  const get = serving(services)
+  const indexes: RenderedFile[] = await renderIndexes(get, new Date())
+  const files = [...indexes]
+  for await (const file of renderRecords(get)) files.push(file)
   return { files, of: (id: string) => files.find((file) => file.record === id) }
 }
 

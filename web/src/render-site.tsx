@@ -34,25 +34,30 @@ const PAGES: { path: string; source?: string; parts?: PagePart[] }[] = [
   { path: '/login', source: 'src/auth/pages/login.tsx' },
   { path: '/unauthorised' },
 ]
-const CATALOGUE = ['/msp/services', '/msp-services']
+const SERVICES = '/msp/services'
+const CATALOGUE = [SERVICES, '/msp-services']
 
 /** A generated file: path and content. `record` is the id of its source. */
 export type SiteFile = { path: string; text: string; record?: string }
 type FailedFile = Omit<SiteFile, 'text'> & { error: unknown }
 
 export const buildRenderer = (assets: Assets, brandFiles: Record<string, string>) => ({
-  /** Files that need no API data. */
-  renderFiles: async (now: Date): Promise<SiteFile[]> => [
+  /** Pages and files that need no API data. */
+  renderFixed: async (now: Date): Promise<SiteFile[]> => [
     ...(await renderPages(assets)),
     { path: 'robots.txt', text: robots() },
-    { path: 'sitemap.xml', text: sitemap(staticPaths()) },
     { path: '.well-known/security.txt', text: securityTxt(now) },
     { path: '.well-known/gpc.json', text: privacyControl(notice.lastUpdated) },
     { path: 'profile.json', text: JSON.stringify(profile) },
     { path: 'notice.json', text: JSON.stringify(notice) },
     ...Object.entries(brandFiles).map(([address, text]) => ({ path: address.slice(1), text })),
   ],
-  renderCatalogue: (get: Get, now: Date) => renderCatalogue(assets, get, now),
+  renderIndexes: (get: Get, now: Date) => renderIndexes(assets, get, now),
+  renderRecords: (get: Get) => renderRecords(assets, get),
+  /** Paths of the pages that `renderRecords` renders. */
+  listRecords: async (get: Get) => (await loadCatalogue(get)).services.map(servicePageFile),
+  /** Files in these folders are pages of records: those no longer published are removed. */
+  recordFolders: [SERVICES.slice(1)],
   renderInquiry: (answer: Refusal | Received | null) => renderInquiry(assets, answer),
   renderPreview: () => renderPreview(assets),
 })
@@ -122,70 +127,60 @@ async function renderPlainPage(assets: Assets, { Component, title, data, source 
   return toPlainDocument(assets, { head, html, source })
 }
 
-/**
- * Files that depend on the service catalogue, as anonymous visitors see it. An API error fails all; a rendering error only its
- * page.
- */
-async function renderCatalogue(
-  assets: Assets,
-  get: Get,
-  now: Date,
-): Promise<(SiteFile | FailedFile)[]> {
+/** Pages that list records, as anonymous visitors see them, and what changes every day. */
+async function renderIndexes(assets: Assets, get: Get, now: Date): Promise<SiteFile[]> {
   const catalogue = await loadCatalogue(get)
-  const pages: ServicePage[] = []
-  for (const { id } of catalogue.services) pages.push(await loadServicePage(id, get))
-  const files: (SiteFile | FailedFile)[] = []
-  for (const path of CATALOGUE)
-    files.push(
-      await makeFile({ path: fileOf(path) }, () =>
-        renderPage(assets, {
-          path,
-          source: 'src/public/services.tsx',
-          data: catalogue,
-          linkedData: catalogue.services.flatMap(service),
-        }),
-      ),
-    )
-  for (const data of pages) files.push(await makeServiceFile(assets, data))
-  const paths = pages
-    .filter(({ service: { id } }) => files.some((file) => file.record === id && 'text' in file))
-    .map(({ service: { slug } }) => servicePath(slug))
+  const linkedData = catalogue.services.flatMap(service)
+  const source = 'src/public/services.tsx'
+  const files: SiteFile[] = []
+  for (const path of CATALOGUE) {
+    const text = await renderPage(assets, { path, source, data: catalogue, linkedData })
+    files.push({ path: fileOf(path), text })
+  }
+  const paths = catalogue.services
+    .filter(({ slug }) => isSegment(slug))
+    .map(({ slug }) => servicePath(slug))
   return [
     ...files,
-    { path: 'sitemap.xml', text: sitemap([...staticPaths(), ...CATALOGUE.slice(0, 1), ...paths]) },
+    { path: 'sitemap.xml', text: sitemap([...staticPaths(), SERVICES, ...paths]) },
     { path: '.well-known/security.txt', text: securityTxt(now) },
   ]
 }
 
-const makeServiceFile = (assets: Assets, data: ServicePage) => {
-  const { id, slug } = data.service
-  // The front proxy decodes the path before the file lookup.
-  return makeFile({ path: fileOf(`${CATALOGUE[0]}/${slug}`), record: id }, () => {
-    if (!isSegment(slug)) throw new Error('The slug is not a path segment')
-    const path = servicePath(slug)
-    const source = 'src/public/service.tsx'
-    return renderPage(assets, { path, source, data, linkedData: service(data.service) })
-  })
+/** Pages of records, one at a time. An API error ends it; a rendering error concerns its page alone. */
+async function* renderRecords(
+  assets: Assets,
+  get: Get,
+): AsyncGenerator<SiteFile | FailedFile, void> {
+  const { services } = await loadCatalogue(get)
+  for (const { id, slug } of services) {
+    const data = await loadServicePage(id, get)
+    const file = { path: servicePageFile({ slug }), record: id }
+    yield renderService(assets, data).then(
+      (text) => ({ ...file, text }),
+      (error: unknown) => ({ ...file, error }),
+    )
+  }
+}
+
+/** The front proxy decodes the path before the file lookup. */
+const servicePageFile = ({ slug }: { slug: string }) => fileOf(`${SERVICES}/${slug}`)
+
+async function renderService(assets: Assets, data: ServicePage) {
+  const { slug } = data.service
+  if (!isSegment(slug)) throw new Error('The slug is not a path segment')
+  const path = servicePath(slug)
+  const source = 'src/public/service.tsx'
+  return renderPage(assets, { path, source, data, linkedData: service(data.service) })
 }
 
 const isSegment = (slug: string) => !/[/\\]|^\.{1,2}$/.test(slug)
-
-async function makeFile(
-  file: Omit<SiteFile, 'text'>,
-  make: () => Promise<string>,
-): Promise<SiteFile | FailedFile> {
-  try {
-    return { ...file, text: await make() }
-  } catch (error) {
-    return { ...file, error }
-  }
-}
 
 /** Sitemap entries: canonical paths only. */
 const staticPaths = () =>
   [heads.profile, heads.contact, heads.privacy, heads.security].map(({ canonical }) => canonical)
 
-/** Link preview page, captured as an image at build time. */
+/** Link preview page, captured as an image by api/src/pages/print.ts. */
 async function renderPreview({ template, brand, styles: { [PROFILE]: own = [] } }: Assets) {
   const { prelude } = await prerender(
     <body>

@@ -1,13 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { SiteConfig } from '@gatehouse/model'
-import { brandStyles, drawnIcon } from '@gatehouse/model/brand'
-
-/** `brand` of site.json, with the contents of its files. */
-export type BrandInput = {
-  colours: SiteConfig['brand']['colours']
-  logo: { light: string; dark: string | null; hasName: boolean } | null
-  icon: string | null
-}
+import { brandStyles, drawnIcon, svgSize, type BrandInput } from '@gatehouse/model/brand'
 
 /** Files of the brand and their addresses, which contain a hash: cached for ever. */
 export function drawBrand({ colours, logo, icon }: BrandInput) {
@@ -16,12 +8,12 @@ export function drawBrand({ colours, logo, icon }: BrandInput) {
   }
   const add = (text: string, name: string, ending: string) => {
     const hash = createHash('sha256').update(text).digest('hex').slice(0, 8)
-    const address = `/static/${name}-${hash}.${ending}`
+    const address = `/brand/${name}-${hash}.${ending}`
     files[address] = text
     return address
   }
   const addPicture = (text: string) => {
-    const [width = 1, height = 1] = sizeOf(text) ?? []
+    const [width = 1, height = 1] = svgSize(text) ?? []
     return { src: add(text, 'logo', 'svg'), width, height }
   }
   return {
@@ -35,6 +27,3 @@ export function drawBrand({ colours, logo, icon }: BrandInput) {
     files,
   }
 }
-
-export const sizeOf = (svg: string) =>
-  /viewBox="[\d.-]+ [\d.-]+ ([\d.]+) ([\d.]+)"/.exec(svg)?.slice(1).map(Number)

@@ -1,6 +1,6 @@
 import type { Notice, SiteConfig } from '@gatehouse/model'
+import type { BrandInput } from '@gatehouse/model/brand'
 import type { Parts, SiteData } from '#base/site-data.ts'
-import type { BrandInput } from './site-brand.ts'
 
 /** What a site's pages are rendered from, apart from the build. */
 export type SiteInput = {
@@ -8,11 +8,13 @@ export type SiteInput = {
   brand: BrandInput
   notice: Notice
   language: string
+  /** Whether the notice's PDF and the preview images were made. */
+  isPrinted: boolean
 }
 
 /** The data blocks of documents; settings that no page shows stay out. */
 export const partsOf = (
-  { config, notice, language }: SiteInput,
+  { config, notice, language, isPrinted }: SiteInput,
   { logo, icons }: Pick<SiteData, 'logo' | 'icons'>,
 ): Parts => {
   const { site, owner, controller, socials, consent, analytics, contact } = config
@@ -23,6 +25,7 @@ export const partsOf = (
       logo,
       icons,
       noticeVersion: notice.version,
+      isPrinted,
     },
     profile: config.profile,
     notice,

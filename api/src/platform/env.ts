@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { SetupError } from './errors.ts'
-import { fromRoot, SAMPLE_FOLDER, siteFolderOf } from './paths.ts'
+import { fromRoot, noticeFolderOf, SAMPLE_FOLDER, siteFolderOf } from './paths.ts'
 
 /**
  * Every setting of the API. `npm run docs` writes the comments and defaults below into docs/reference/settings.md and
@@ -32,6 +32,8 @@ export function readEnv(source: NodeJS.ProcessEnv) {
   const issuer = text('OIDC_ISSUER')
   /** Folder of the site: configuration, texts, models, privacy notice. Default: `site` if it exists, otherwise `sample`. */
   const siteFolder = siteFolderOf({ SITE_DIR: source.SITE_DIR })
+  /** Writable folder of the privacy notice’s versions, filled once from `notice` in the site’s folder. Default: that folder. */
+  const noticeFolder = noticeFolderOf({ ...source, NOTICE_DIR: source.NOTICE_DIR })
   // Otherwise the sample would be served instead of the site, unnoticed.
   if (source.SITE_FILE && siteFolder.href === SAMPLE_FOLDER.href)
     problems.push('SITE_FILE is not supported; set SITE_DIR to its folder')
@@ -76,13 +78,16 @@ export function readEnv(source: NodeJS.ProcessEnv) {
        */
       from: source.MAIL_FROM || null,
     },
-    /** Pages rendered from records: the catalogue and the sitemap. */
+    /** Public pages, rendered at start and when records change. */
     pages: {
-      /** Bundle of the built site that renders them. */
+      /** Bundle of the built web that renders them. */
       bundle: source.WEB_SERVER_BUNDLE ?? fromRoot('web/dist-server/server.js'),
-      /** Folder they are written to, for the front proxy; empty: none are written. */
+      /** Folder they are written to, in a folder for each build, for the front proxy; empty: none are written. */
       directory: source.PAGES_DIR || null,
     },
+    /** Folder of Keycloak’s themes, into which the site’s is written at start; empty: none is written. */
+    themesFolder: source.THEMES_DIR || null,
+    noticeFolder,
     /** Status file of the backups, `{"finishedAt":"2026-01-31T02:00:00Z"}`; without it `/metrics` doesn’t report them. */
     backupStatusFile: source.BACKUP_STATUS_FILE || null,
     /** Lowest level that is logged: `trace`, `debug`, `info`, `warn`, `error`, `fatal`, or `silent`. */

@@ -17,6 +17,12 @@ export function siteFolderOf({ SITE_DIR }: NodeJS.ProcessEnv, root = ROOT) {
   return existsSync(own) ? own : new URL('sample/', root)
 }
 
+/** Versions of the privacy notice are a history of this installation: in production they have a folder of their own. */
+export const noticeFolderOf = (env: NodeJS.ProcessEnv) =>
+  env['NOTICE_DIR']
+    ? pathToFileURL(`${resolve(env['NOTICE_DIR'])}/`)
+    : new URL('notice/', siteFolderOf(env))
+
 export const SAMPLE_FOLDER = new URL('sample/', ROOT)
 export const SITE_FOLDER = siteFolderOf(process.env)
 

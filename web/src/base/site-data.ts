@@ -15,6 +15,8 @@ export type SiteData = {
   /** Addresses of the files of symbols. */
   icons: { social: string; palette: string; record: string }
   noticeVersion: string
+  /** The notice is there as PDF, and images for previews and home screens; otherwise the browser prints. */
+  isPrinted: boolean
 }
 
 export type Parts = { site: SiteData; profile: SiteConfig['profile']; notice: Notice }

@@ -1,7 +1,7 @@
 import { isExampleLink } from '@gatehouse/model'
 import type { Service } from './catalogue.ts'
 import { profile } from '#base/profile.ts'
-import { controller, owner, site, socials } from '#base/site.ts'
+import { controller, isPrinted, owner, site, socials } from '#base/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import { publicUrl } from '#layout/head.ts'
 import { servicePath } from '#base/service-path.ts'
@@ -13,7 +13,7 @@ export const firm = () => ({
   name: site.name,
   legalName: controller.name,
   url: publicUrl('/'),
-  image: publicUrl('/og.png'),
+  ...(isPrinted ? { image: publicUrl('/og.png') } : {}),
   email: owner.email,
   address: controller.address,
   areaServed: site.country,

@@ -1,5 +1,6 @@
 import type { NoticeBlock, NoticeSection } from '@gatehouse/model'
 import { notice } from '#base/notice.ts'
+import { isPrinted } from '#base/site.ts'
 import { privacyMessages } from '#messages/privacy.ts'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
@@ -20,15 +21,7 @@ export function Privacy() {
           <h1>{privacyMessages.title}</h1>
           <p className="lead">{privacyMessages.lastUpdated(longDate(notice.lastUpdated))}</p>
         </div>
-        <a
-          className="btn btn-secondary noprint"
-          role="button"
-          href={`/privacy-notice-${notice.lastUpdated}.pdf`}
-          download
-        >
-          <TopicIcon name="file-earmark-arrow-down" />
-          {specifiedPageMessages.privacy.download}
-        </a>
+        <Download />
       </div>
       <div className="privacy">
         <nav className="toc" aria-label={privacyMessages.sections}>
@@ -85,6 +78,32 @@ const Section = ({ id, title, blocks }: NoticeSection) => (
 )
 
 const isTable = ({ kind }: NoticeBlock) => kind === 'table'
+
+/** Without a PDF the browser prints, and can save what it prints as one. */
+function Download() {
+  const label = (
+    <>
+      <TopicIcon name="file-earmark-arrow-down" />
+      {specifiedPageMessages.privacy.download}
+    </>
+  )
+  if (!isPrinted)
+    return (
+      <button type="button" className="btn btn-secondary noprint" data-boot="print">
+        {label}
+      </button>
+    )
+  return (
+    <a
+      className="btn btn-secondary noprint"
+      role="button"
+      href={`/privacy-notice-${notice.lastUpdated}.pdf`}
+      download
+    >
+      {label}
+    </a>
+  )
+}
 
 function Block({ block, isOnly }: { block: NoticeBlock; isOnly: boolean }) {
   switch (block.kind) {

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import {
   BASES,
   buildManifest,
@@ -19,14 +19,14 @@ import {
 } from '@gatehouse/model'
 import { models } from '@gatehouse/model/models'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CONFIG, startTest, type Test } from '../../../test/kit.ts'
 import { JOBS } from '#jobs/index.ts'
 import { declaredStores, tableStores } from '../../schema.ts'
 import { EXTERNAL_STORES } from '../../external-stores.ts'
 import { PRODUCT_TABLES } from '../../product.ts'
 import { addVersion, rewriteDraft } from './write-version.ts'
-import { requireCurrentNotice } from './start-up-check.ts'
+import { openNotice } from './start-up-check.ts'
 import { buildNotice } from './notice.ts'
 import { findDrift, hashOfManifest, newestOf, readVersions, VERSIONS_FOLDER } from './versions.ts'
 
@@ -248,28 +248,63 @@ test('a version of the notice whose manifest was edited by hand is rejected', ()
   expect(() => readVersions(folder)).toThrow('1.0.json was edited')
 })
 
-test('in production a process with an outdated notice doesn’t start, unless configured to', () => {
+describe('at start', () => {
   const logged: string[] = []
   const log = (kind: string) => (_facts: unknown, message?: string) =>
     void logged.push(`${kind} ${message}`)
-  const guard = (env: { isProduction: boolean; noticeDrift: 'refuse' | 'warn' }, some = models) =>
-    requireCurrentNotice({
+  const start = (
+    folder: URL,
+    { some = models, isProduction = true, noticeDrift = 'refuse' as 'refuse' | 'warn' } = {},
+  ) => {
+    logged.length = 0
+    const siteFile = fileURLToPath(new URL('../site.json', VERSIONS_FOLDER))
+    return openNotice({
       models: some,
       config: CONFIG,
       stores,
-      versions,
-      env,
-      logger: { warn: log('warn'), error: log('error') },
+      env: { isProduction, noticeDrift, noticeFolder: folder, siteFile },
+      logger: { info: log('info'), warn: log('warn'), error: log('error') },
     })
+  }
   const fewer = models.slice(1)
-  guard({ isProduction: true, noticeDrift: 'refuse' })
-  expect(logged).toEqual([])
-  expect(() => guard({ isProduction: true, noticeDrift: 'refuse' }, fewer)).toThrow(
-    /doesn’t match the program[^]*- model organisations/,
-  )
-  guard({ isProduction: true, noticeDrift: 'warn' }, fewer)
-  guard({ isProduction: false, noticeDrift: 'refuse' }, fewer)
-  expect(logged.map((line) => line.split(' ')[0])).toEqual(['error', 'warn'])
+  const release = (folder: URL) =>
+    edit(folder, '1.0', (text) => text.replace('"released": false', '"released": true'))
+
+  test('in production a process whose released notice is outdated doesn’t start, unless configured to', () => {
+    const folder = copyVersions()
+    release(folder)
+    expect(start(folder)).toEqual(readVersions(folder))
+    expect(() => start(folder, { some: fewer })).toThrow(
+      /doesn’t match the program. Write a new version \(npm run notice:write[^]*- model organisations/,
+    )
+    start(folder, { some: fewer, noticeDrift: 'warn' })
+    expect(logged).toEqual(['error The privacy notice doesn’t match the program'])
+    start(folder, { some: fewer, isProduction: false })
+    expect(logged).toEqual([
+      'warn The privacy notice doesn’t match the program: npm run notice:check',
+    ])
+  })
+
+  test('an outdated draft of the notice is rewritten at start, once', () => {
+    const folder = copyVersions()
+    const [version] = start(folder, { some: fewer })
+    expect(Object.keys(version?.manifest.models ?? {})).not.toContain('organisations')
+    expect(logged).toEqual(['info the draft of the privacy notice is rewritten'])
+    start(folder, { some: fewer })
+    expect(logged).toEqual([])
+  })
+
+  test('an empty folder of the notice is filled from the site’s, and then goes its own way', () => {
+    const folder = new URL('notice/', copyVersions())
+    expect(start(folder)).toEqual(versions)
+    const manifest = withMobile()
+    const today = '2026-11-15'
+    addVersion({ manifest, folder, date: today, summary: 'We keep mobile numbers', today })
+    expect(start(folder, { noticeDrift: 'warn' }).map(({ version }) => version)).toEqual([
+      '1.0',
+      '1.1',
+    ])
+  })
 })
 
 test('GET /api/privacy/notice returns the notice with an ETag, even without a database', async () => {

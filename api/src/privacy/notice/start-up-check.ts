@@ -1,26 +1,50 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
 import { buildManifest, type Manifest, type Model, type SiteConfig } from '@gatehouse/model'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Env } from '#platform/env.ts'
 import { SetupError } from '#platform/errors.ts'
-import { findDrift, type NoticeVersion } from './versions.ts'
+import { rewriteDraft } from './write-version.ts'
+import { findDrift, newestOf, readVersions } from './versions.ts'
 
 type Guarded = {
   models: Model[]
   config: SiteConfig
   stores: Manifest['stores']
-  versions: NoticeVersion[]
-  env: Pick<Env, 'isProduction' | 'noticeDrift'>
-  logger: Pick<FastifyBaseLogger, 'error' | 'warn'>
+  env: Pick<Env, 'isProduction' | 'noticeDrift' | 'noticeFolder' | 'siteFile'>
+  logger: Pick<FastifyBaseLogger, 'error' | 'info' | 'warn'>
 }
 
-/** Fails in production only; NOTICE_DRIFT=warn overrides it. */
-export function requireCurrentNotice({ models, config, stores, versions, env, logger }: Guarded) {
-  const drift = findDrift(versions, buildManifest({ models, config, stores }))
-  if (drift.length === 0) return
+/**
+ * The versions of the notice, the newest of which matches the program. A draft is rewritten; a released version that doesn't match
+ * fails the start, in production only; NOTICE_DRIFT=warn overrides it.
+ */
+export function openNotice({ models, config, stores, env, logger }: Guarded) {
+  const folder = env.noticeFolder
+  fillOnce(folder, new URL('notice/', pathToFileURL(env.siteFile)))
+  const versions = readVersions(folder)
+  const manifest = buildManifest({ models, config, stores })
+  const drift = findDrift(versions, manifest)
+  if (drift.length === 0) return versions
+  const { version, released } = newestOf(versions)
+  if (!released) {
+    rewriteDraft({ manifest, folder })
+    logger.info({ version, drift }, 'the draft of the privacy notice is rewritten')
+    return readVersions(folder)
+  }
   const message = 'The privacy notice doesn’t match the program'
-  if (!env.isProduction) return logger.warn({ drift }, `${message}: npm run notice:check`)
-  if (env.noticeDrift === 'warn') return logger.error({ drift }, message)
-  throw new SetupError(
-    `${message}. Write a new version (npm run notice:write -- --date 2026-01-31 --summary "…"), or set NOTICE_DRIFT=warn in an emergency:\n${drift.join('\n')}`,
-  )
+  if (!env.isProduction) logger.warn({ drift }, `${message}: npm run notice:check`)
+  else if (env.noticeDrift === 'warn') logger.error({ drift }, message)
+  else
+    throw new SetupError(
+      `${message}. Write a new version (npm run notice:write -- --date 2026-01-31 --summary "…"), or set NOTICE_DRIFT=warn in an emergency:\n${drift.join('\n')}`,
+    )
+  return versions
+}
+
+/** Afterwards the folder is a history of its own: a version in the site's folder no longer counts. */
+function fillOnce(folder: URL, source: URL) {
+  if (folder.href === source.href || (existsSync(folder) && readdirSync(folder).length > 0)) return
+  mkdirSync(folder, { recursive: true })
+  for (const name of readdirSync(source)) copyFileSync(new URL(name, source), new URL(name, folder))
 }

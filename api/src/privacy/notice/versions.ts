@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { differences, toCanonicalText, type Manifest } from '@gatehouse/model'
 import { SetupError } from '#platform/errors.ts'
-import { SITE_FOLDER } from '#platform/paths.ts'
+import { noticeFolderOf } from '#platform/paths.ts'
 
 /** A version of the notice with its manifest; never edited after release. */
 export type NoticeVersion = {
@@ -18,7 +18,7 @@ export type NoticeVersion = {
   manifestHash: string
 }
 
-export const VERSIONS_FOLDER = new URL('notice/', SITE_FOLDER)
+export const VERSIONS_FOLDER = noticeFolderOf(process.env)
 
 /** Every version, oldest first. Edited files are rejected. */
 export function readVersions(folder = VERSIONS_FOLDER): NoticeVersion[] {

@@ -1,4 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { Manifest } from '@gatehouse/model'
 import {
   findDrift,
@@ -50,8 +52,12 @@ export function rewriteDraft({ manifest, folder = VERSIONS_FOLDER }: NoticeSourc
   return write(folder, { ...newest, manifest, manifestHash: hashOfManifest(manifest) })
 }
 
+/** By rename: a replica that starts meanwhile reads either the old file or the new one. */
 function write(folder: URL, version: NoticeVersion) {
-  writeFileSync(fileOf(folder, version.version), `${JSON.stringify(version, null, 2)}\n`)
+  const file = fileURLToPath(fileOf(folder, version.version))
+  const unfinished = `${file}.${randomUUID()}`
+  writeFileSync(unfinished, `${JSON.stringify(version, null, 2)}\n`)
+  renameSync(unfinished, file)
   return version
 }
 

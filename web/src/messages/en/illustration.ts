@@ -1,6 +1,6 @@
 /** Texts inside the illustrations. */
 export const illustrationMessages = {
-  title: 'Gatehouse floor plan',
+  title: 'Floor plan of a gatehouse',
   description:
     'A route enters from the public internet, passes three gates between two towers, is watched from a watch room, and reaches mail, files, pipelines and backups inside the wall.',
   rooms: { mail: 'Mail', files: 'Files', pipelines: 'Pipelines', backups: 'Backups' },

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { extname, join, normalize } from 'node:path'
 
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',
@@ -19,10 +19,6 @@ type Send = (method: string, params?: object) => Promise<Record<string, unknown>
 
 /** Driven over the DevTools protocol; closed when `use` ends. */
 export async function withBrowser<T>(use: (send: Send, until: Until) => Promise<T>): Promise<T> {
-  if (!existsSync(CHROMIUM))
-    throw new Error(
-      `No browser at ${CHROMIUM} to print the privacy notice; install chromium, or set CHROMIUM or PDF=off`,
-    )
   const profile = mkdtempSync(join(tmpdir(), 'gatehouse-browser-'))
   const browser = spawn(
     CHROMIUM,
@@ -96,16 +92,17 @@ async function addressOf(said: AsyncIterable<Buffer>) {
   throw new Error(`Browser exited before printing its DevTools URL:\n${text}`)
 }
 
+/** Serves rendered pages by path, and the files of the build. */
 export async function withServer<T>(
-  directory: string,
-  extra: Record<string, string>,
+  build: string,
+  pages: Map<string, string>,
   use: (address: string) => Promise<T>,
 ): Promise<T> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
     const name = extname(pathname) ? pathname : join(pathname, 'index.html')
-    const file = join(directory, normalize(name))
-    const body = extra[pathname] ?? (existsSync(file) ? readFileSync(file) : null)
+    const file = join(build, normalize(name))
+    const body = pages.get(name.slice(1)) ?? (existsSync(file) ? readFileSync(file) : null)
     response.writeHead(body === null ? 404 : 200, {
       'content-type': TYPES[extname(name)] ?? 'application/octet-stream',
     })

@@ -1,6 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { withBrowser, withServer } from './browser.ts'
+import { PRINTED } from '../../api/src/pages/printed-files.ts'
+import { withBrowser, withServer } from './print-browser.ts'
 
 const A4_INCHES = { paperWidth: 8.27, paperHeight: 11.69 }
 const PREVIEW = { width: 1200, height: 630 }
@@ -9,23 +8,35 @@ const ICON = { width: 180, height: 180 }
 type Send = Parameters<Parameters<typeof withBrowser>[0]>[0]
 type Until = Parameters<Parameters<typeof withBrowser>[0]>[1]
 
-/** Renders assets in a browser from the finished pages: the privacy notice as PDF, preview and home-screen images. */
-export async function renderAssets(
-  directory: string,
-  { lastUpdated, preview, band }: { lastUpdated: string; preview: string; band: string },
-) {
-  const extra = { '/preview.html': preview, '/icon.html': iconPage(directory, band) }
-  await withServer(directory, extra, (address) =>
+export type Printed = {
+  /** Folder of the client build. */
+  build: string
+  /** Rendered pages and files by path. */
+  pages: Map<string, string>
+  preview: string
+  lastUpdated: string
+  /** Colour behind the home-screen icon. */
+  band: string
+}
+
+/** Prints the notice as PDF and draws the images for previews and home screens; returns them by name. */
+export function printFiles({ build, pages, preview, lastUpdated, band }: Printed) {
+  const extra = new Map([
+    ...pages,
+    ['preview.html', preview],
+    ['icon.html', iconPage(pages.get('icon.svg') ?? '', band)],
+  ])
+  return withServer(build, extra, (address) =>
     withBrowser(async (send, until) => {
       await send('Page.enable')
       // Scripts off: no animation, no cookie dialog.
       await send('Emulation.setScriptExecutionDisabled', { value: true })
-      const save = (name: string, data: Buffer | string) =>
-        writeFileSync(join(directory, name), data)
       await open(`${address}/privacy`, send, until)
-      save(`privacy-notice-${lastUpdated}.pdf`, dated(await pdf(send), lastUpdated))
-      save('og.png', await picture(`${address}/preview.html`, PREVIEW, send, until))
-      save('apple-touch-icon.png', await picture(`${address}/icon.html`, ICON, send, until))
+      return {
+        [PRINTED.notice(lastUpdated)]: dated(await pdf(send), lastUpdated),
+        [PRINTED.preview]: await picture(`${address}/preview.html`, PREVIEW, send, until),
+        [PRINTED.icon]: await picture(`${address}/icon.html`, ICON, send, until),
+      }
     }),
   )
 }
@@ -47,7 +58,7 @@ async function pdf(send: Send) {
   return Buffer.from(String(data), 'base64')
 }
 
-/** Sets the PDF's dates to the notice's, for reproducible builds. Same length, so that offsets stay valid. */
+/** Sets the PDF's dates to the notice's, so that equal notices give equal files. Same length, so that offsets stay valid. */
 function dated(bytes: Buffer, lastUpdated: string) {
   const date = `D:${lastUpdated.replaceAll('-', '')}000000`
   return Buffer.from(
@@ -69,6 +80,6 @@ async function picture(
 }
 
 /** A home-screen icon needs an opaque background. */
-const iconPage = (directory: string, band: string) => `<!doctype html>
+const iconPage = (icon: string, band: string) => `<!doctype html>
 <style>body { margin: 0; background: ${band} } svg { display: block; box-sizing: border-box; width: 180px; height: 180px; padding: 24px }</style>
-${readFileSync(join(directory, 'icon.svg'), 'utf8')}`
+${icon}`

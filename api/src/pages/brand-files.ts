@@ -1,8 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SiteConfig } from '@gatehouse/model'
-import { nearest, THEMES, weakest, type Theme } from '@gatehouse/model/brand'
-import { sizeOf, type BrandInput } from './src/site-brand.ts'
+import {
+  nearest,
+  svgSize,
+  THEMES,
+  weakest,
+  type BrandInput,
+  type Theme,
+} from '@gatehouse/model/brand'
+import { SetupError } from '#platform/errors.ts'
 
 type Brand = SiteConfig['brand']
 
@@ -28,7 +35,7 @@ function fileErrors(name: string, directory: string) {
   if (!existsSync(file)) return [`brand: ${file} is not there`]
   const text = readFileSync(file, 'utf8')
   return [
-    ...(sizeOf(text) ? [] : [`brand: ${file} has no viewBox, so its size is unknown`]),
+    ...(svgSize(text) ? [] : [`brand: ${file} has no viewBox, so its size is unknown`]),
     ...(/<script|\son\w+=|href="(?!#)/i.test(text)
       ? [`brand: ${file} has a script or fetches something, which browsers would block`]
       : []),
@@ -38,7 +45,7 @@ function fileErrors(name: string, directory: string) {
 /** The contents of its files, for the pages; throws every validation error at once. */
 export function readBrand(brand: Brand, directory: string): BrandInput {
   const errors = mistakesOf(brand, directory)
-  if (errors.length > 0) throw new Error(errors.join('\n'))
+  if (errors.length > 0) throw new SetupError(errors.join('\n'))
   const { colours, logo, icon } = brand
   const read = (name: string) => readFileSync(join(directory, name), 'utf8')
   return {

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, resolve, sep } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, brotliDecompressSync, gunzipSync, gzip } from 'node:zlib'
+
+/** Unique to the process: replicas may write into the same folder, and never remove each other's unfinished files. */
+const UNFINISHED = `.${randomUUID()}.new`
+
+/** Copies beside a file, which the front proxy serves to browsers that accept them. */
+export const COPIES = [
+  { ending: '.br', compress: promisify(brotliCompress), decompress: brotliDecompressSync },
+  { ending: '.gz', compress: promisify(gzip), decompress: gunzipSync },
+]
+
+/**
+ * Writes by rename, so no reader sees a partial page. Compresses on worker threads: brotli at its highest level would block the
+ * event loop. An equal file is left alone, with the date by which browsers revalidate it.
+ */
+export async function writeCompressed(directory: string, path: string, text: string) {
+  const file = fileIn(directory, path)
+  if (isWritten(file, text)) return
+  const copies = await Promise.all(
+    COPIES.map(async ({ ending, compress }) => ({ ending, bytes: await compress(text) })),
+  )
+  for (const { ending, bytes } of copies) replace(file + ending, bytes)
+  replace(file, text)
+}
+
+export function copyInto(directory: string, path: string, source: string) {
+  const file = fileIn(directory, path)
+  mkdirSync(dirname(file), { recursive: true })
+  copyFileSync(source, file + UNFINISHED)
+  renameSync(file + UNFINISHED, file)
+}
+
+/** Unless there is one, a path serves the same as another file, with its compressed copies. */
+export function linkMissing(directory: string, path: string, other: string) {
+  const file = fileIn(directory, path)
+  if (existsSync(file)) return
+  mkdirSync(dirname(file), { recursive: true })
+  for (const ending of [...COPIES.map(({ ending }) => ending), ''])
+    try {
+      linkSync(fileIn(directory, other) + ending, file + ending)
+    } catch (error) {
+      // Another replica was faster.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+}
+
+/** Guards against path traversal: paths contain slugs entered by staff. */
+function fileIn(directory: string, path: string) {
+  const file = resolve(directory, path)
+  if (!file.startsWith(resolve(directory) + sep))
+    throw new Error('Page path is outside the output folder')
+  return file
+}
+
+/** A process that was killed may have written some of the three, or another replica an older text. */
+function isWritten(file: string, text: string) {
+  try {
+    return (
+      readFileSync(file, 'utf8') === text &&
+      COPIES.every(
+        ({ ending, decompress }) => decompress(readFileSync(file + ending)).toString() === text,
+      )
+    )
+  } catch {
+    return false
+  }
+}
+
+function replace(file: string, content: string | Buffer) {
+  mkdirSync(dirname(file), { recursive: true })
+  try {
+    writeFileSync(file + UNFINISHED, content)
+    renameSync(file + UNFINISHED, file)
+  } catch (error) {
+    rmSync(file + UNFINISHED, { force: true })
+    throw error
+  }
+}
