@@ -25,6 +25,8 @@ const PROGRAMS = {
   doctor: 'ops/doctor/doctor.ts',
   realm: 'tools/realm/realm.ts',
   print: 'tools/site/print.ts',
+  theme: 'tools/site/theme.ts',
+  notice: 'tools/notice/write.ts',
 }
 /** pg's optional native binding, and the stack's settings, which the doctor reads only in a checkout. */
 const NOT_BUNDLED = ['pg-native', /\/stack\/(keycloak|stack-services|settings)\.ts$/]

@@ -1,7 +1,8 @@
 #!/bin/bash
 # Installs Gatehouse on one server with Debian 12, without containers. Run it as root from a checkout: the first time it
-# installs, afterwards it upgrades to that checkout, or to a changed /etc/gatehouse/site. Safe to repeat: changes only what
-# differs, and the old release serves until the new one is complete.
+# installs, afterwards it upgrades to that checkout, or to a changed /etc/gatehouse/site: site.json, pictures and notice need
+# only a restart, code and texts a build. Safe to repeat: changes only what differs, and the old release serves until the new
+# one is complete.
 #
 #   OIDC_ISSUER=https://id.mine.ie/realms/gatehouse SMTP_URL=smtp://relay.mine.ie:587 ops/install.sh
 #
@@ -49,6 +50,8 @@ main() {
   make_database
   archive_changes
   make_release
+  write_commands
+  check_site
   migrate
   apply_realm
   switch_release
@@ -93,7 +96,7 @@ make_places() {
     useradd --system --home-dir $HOME_DIR --shell /usr/sbin/nologin gatehouse
   fi
   install -d $HOME_DIR $HOME_DIR/releases $STATE $STATE/site $STATE/acme
-  install -d -o gatehouse -g gatehouse $STATE/pages
+  install -d -o gatehouse -g gatehouse $STATE/pages $STATE/notice $STATE/themes
   install -d -m 0750 -g gatehouse $ETC
   install -d -m 0750 -o postgres -g postgres $BACKUPS
   install -d -m 0755 -o postgres -g postgres $STATE/backup
@@ -113,8 +116,8 @@ make_site() {
     install -d $SITE
     cp -rnT "$SOURCE/sample" $SITE
   fi
+  # The API fills $STATE/notice from it, once.
   if [ ! -d $SITE/notice ]; then cp -r "$SOURCE/sample/notice" $SITE/notice; fi
-  chown -R gatehouse:gatehouse $SITE/notice
 }
 
 # Before the folder existed, its files were in /etc/gatehouse, where the previous release still reads them.
@@ -161,11 +164,11 @@ remember_settings() {
       env_line DATABASE_URL "postgres://gatehouse_app:$(openssl rand -hex 24)@127.0.0.1:$POSTGRES_PORT/gatehouse"
       env_line OIDC_ISSUER "$OIDC_ISSUER"
       env_line SMTP_URL "${SMTP_URL:-}"
-      env_line PAGES_DIR $STATE/pages
       env_line BACKUP_STATUS_FILE $STATE/backup/status.json
       env_line ADMIN_MFA "${ADMIN_MFA:-on}"
     } | write 0640 $ETC/env
   fi
+  remember_places
   remember_realm
   if [ ! -e $ETC/migrate.env ]; then
     env_line DATABASE_MIGRATION_URL \
@@ -189,6 +192,14 @@ remember_settings() {
   read_env_file $ETC/proxy.env
   # The build runs third-party code, which must not read passwords.
   export -n DATABASE_URL DATABASE_MIGRATION_URL SMTP_URL REALM_SECRET IDENTITY_SERVICE_SECRET
+}
+
+# Where the API writes. An older installation lacks some.
+remember_places() {
+  local name
+  for name in PAGES_DIR:pages NOTICE_DIR:notice THEMES_DIR:themes; do
+    if ! grep -q "^${name%:*}=" $ETC/env; then env_line "${name%:*}" "$STATE/${name#*:}" >>$ETC/env; fi
+  done
 }
 
 # Only applying the realm needs its secret, so the API does not get it.
@@ -252,17 +263,13 @@ make_release() {
   tar_of_source | runuser -u gatehouse -- tar -C $NEW -xf - --no-same-owner
   cd $NEW
   runuser -u gatehouse -- cp -rT $SITE site
-  # Versions of the notice are a history of this server, independent of the release.
-  rm -r site/notice
-  ln -s $SITE/notice site/notice
+  # Configuration counts at the next start, code with the release.
+  ln -sf $SITE_FILE site/site.json
   as_builder ops/bring-node.sh $NEW/.node
   as_builder npm ci
-  check_notice
   as_builder npm run --silent site:check
   as_builder node web/build.ts
   as_builder node api/build.ts
-  # For Keycloak, wherever it runs: docs/operating.md.
-  as_builder node web/keycloak/write-theme.ts keycloak-themes
   keep_old_scripts
   as_builder sh -c 'node tools/site/nginx-paths.ts >model-paths'
   install -D .node/bin/node bin/node
@@ -270,16 +277,14 @@ make_release() {
   rm -rf .home .node node_modules {api,e2e,model,web}/node_modules
   # The service user can't modify the release.
   chown -R root:root .
-  # check_notice may have rewritten the notice, which changes the hash.
-  RELEASE="$(release_name)"
   mv -T $NEW "$RELEASE"
 }
 
-# Named by a hash of all sources, so that the same release is not built twice and a changed configuration makes a new one.
+# Named by a hash of all sources, so that the same release is not built twice and changed code of the site makes a new one.
 release_name() {
   local version hash
   version="$(sed -nE 's/^  "version": "(.*)",/\1/p' "$SOURCE/package.json")"
-  hash="$({ tar_of_source && tar_of_site; } | sha256sum | cut -c1-12)"
+  hash="$({ tar_of_source && same_tar --exclude=./site.json --exclude=./notice --exclude='*.svg' -C $SITE .; } | sha256sum | cut -c1-12)"
   echo "$HOME_DIR/releases/$version-$hash"
 }
 
@@ -288,8 +293,6 @@ tar_of_source() {
     package.json package-lock.json .npmrc .squawk.toml model api web e2e/package.json tools ops sample
 }
 
-tar_of_site() { same_tar -C $SITE .; }
-
 # Reproducible: equal files give equal archives, regardless of time and owner.
 same_tar() {
   tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=a+rX --exclude=node_modules --exclude=.git -cf - "$@"
@@ -297,11 +300,22 @@ same_tar() {
 
 as_builder() { runuser -u gatehouse -- env HOME=$NEW/.home PATH="$NEW/.node/bin:$PATH" "$@"; }
 
-# An unreleased version may be regenerated; a released one needs a new version with its date.
-check_notice() {
-  if as_builder npm run --silent notice:check; then return; fi
-  as_builder npm run --silent notice:write ||
-    stop "Write a new version: in $NEW, npm run notice:write -- --date 2026-01-31 --summary '…'; then run this again."
+# Makes what needs a browser, and fails on what would keep the API from starting: an invalid configuration, or a released notice
+# that no longer matches. Without passwords: it starts a browser.
+check_site() {
+  say 'Site'
+  (cd "$RELEASE" && runuser -u gatehouse -- env -i PATH="$PATH" HOME=/tmp NODE_ENV=production \
+    DATABASE_URL=none OIDC_ISSUER="$OIDC_ISSUER" PAGES_DIR=$STATE/pages NOTICE_DIR=$STATE/notice bin/node api/dist/print.js) ||
+    stop "Correct $SITE, or write a new version of the notice (gatehouse-notice --date 2026-01-31 --summary '…'); then run this again."
+}
+
+# Commands of the release for whoever runs the server.
+write_commands() {
+  write 0755 /usr/local/sbin/gatehouse-notice <<END
+#!/bin/bash
+# Adds a version of the privacy notice: gatehouse-notice --date 2026-01-31 --summary 'What changed'. Run as root.
+cd "\${RELEASE:-$HOME_DIR/current}" && exec runuser -u gatehouse -- env NOTICE_DIR=$STATE/notice bin/node api/dist/notice.js "\$@"
+END
 }
 
 # Pages opened before the switch still load the scripts of their release.
@@ -331,12 +345,13 @@ END
 
 # A release that never became ready is tried again, and is not kept for a downgrade.
 switch_release() {
-  local served
+  local served site
   # First: pages of the new release may need settings that the old file lacks.
   write_config_json
-  served="$(cat $STATE/served 2>/dev/null || true)"
+  served="$(sed -n 1p $STATE/served 2>/dev/null || true)"
+  site="$(sed -n 2p $STATE/served 2>/dev/null || true)"
   IS_NEW=no
-  if [ "$served" != "$RELEASE" ] || [ $ETC/env -nt $STATE/served ]; then IS_NEW=yes; fi
+  if [ "$served" != "$RELEASE" ] || [ "$site" != "$(hash_of_site)" ] || [ $ETC/env -nt $STATE/served ]; then IS_NEW=yes; fi
   if [ "$(readlink $HOME_DIR/current || true)" = "$RELEASE" ]; then return; fi
   IS_NEW=yes
   say "Serving $RELEASE"
@@ -344,6 +359,9 @@ switch_release() {
   if [ -n "$served" ] && [ "$served" != "$RELEASE" ]; then point previous "$served"; fi
   point current "$RELEASE"
 }
+
+# Its configuration counts at the next start.
+hash_of_site() { { same_tar -C $SITE . && same_tar -C $STATE notice; } | sha256sum; }
 
 # Settings of the site that its pages read: one build for every deployment.
 write_config_json() {
@@ -371,7 +389,7 @@ start_api() {
     until_ready "$port"
     if [ $IS_NEW = yes ]; then sleep $SETTLE_SECONDS; fi
   done
-  if [ $IS_NEW = yes ]; then echo "$RELEASE" >$STATE/served; fi
+  if [ $IS_NEW = yes ]; then printf '%s\n' "$RELEASE" "$(hash_of_site)" >$STATE/served; fi
 }
 
 until_ready() {
@@ -440,7 +458,9 @@ fill_in() {
   for proxy in ${PROXIES_IN_FRONT:-}; do proxies+="set_real_ip_from $proxy; "; done
   export PROXIES_IN_FRONT=$proxies CONNECTIONS_PER_ADDRESS API_CONNECTIONS_PER_ADDRESS \
     API_REQUESTS_PER_SECOND API_REQUESTS_AT_ONCE API_REQUESTS_BURST API_ANONYMOUS_PER_SECOND API_ANONYMOUS_AT_ONCE
-  export TLS_CERTIFICATE TLS_KEY API_SERVERS WEB_ROOT=$HOME_DIR/current/web/dist PAGES_ROOT=$STATE/pages CONFIG_ROOT=$STATE/site
+  # The pages of this build, which its API has written: both change with nginx's reload.
+  PAGES_ROOT="$STATE/pages/$(cat "$RELEASE/web/dist-server/build-id")"
+  export TLS_CERTIFICATE TLS_KEY API_SERVERS WEB_ROOT="$RELEASE/web/dist" PAGES_ROOT CONFIG_ROOT=$STATE/site
   # shellcheck disable=SC2086 # a line for each port
   API_SERVERS="$(printf 'server 127.0.0.1:%s fail_timeout=1s; ' $API_PORTS)"
   export IDENTITY_PROVIDER ACCOUNT_PAGE="$OIDC_ISSUER/account/" ACME_ROOT=$STATE/acme MODEL_PATHS SITE_HOST

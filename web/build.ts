@@ -4,6 +4,7 @@ import { join, relative, resolve } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, minifySync, type Manifest, type ManifestChunk } from 'vite'
 import { writeFingerprint } from '../api/src/build-fingerprint.ts'
+import { buildTheme } from './keycloak/build-theme.ts'
 import { buildIconFiles } from './icon-files.ts'
 import { catalogueOf } from './messages.ts'
 import { readModelIcons, readSiteInput } from './site-input.ts'
@@ -41,6 +42,7 @@ await build({
 const theme = join(CLIENT, 'theme.js')
 writeFileSync(theme, minifySync('theme.js', readFileSync(theme, 'utf8')).code)
 writeFileSync(join(SERVER, 'assets.json'), JSON.stringify(readAssets()))
+buildTheme(join(SERVER, 'keycloak-theme'))
 writeFingerprint(SERVER, 'pages')
 // Last: pages link to files of the build that it names.
 writeFileSync(join(SERVER, 'build-id'), hashOfBuild())

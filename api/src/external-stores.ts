@@ -124,6 +124,7 @@ export const EXTERNAL_STORES: Record<string, Elsewhere> = {
     check: 'stores',
     places: [
       '/var/lib/gatehouse/acme',
+      '/var/lib/gatehouse/notice',
       '/var/lib/gatehouse/pages',
       '/var/lib/gatehouse/served',
       '/var/lib/gatehouse/site',

@@ -26,6 +26,7 @@ import { buildLogger, logUncaught } from '#platform/log.ts'
 import { buildMailer } from '#platform/mail/mailer.ts'
 import { senderOf } from '#platform/mail/sender.ts'
 import { migrate } from '#platform/migrate.ts'
+import { builtThemeOf, writeTheme } from '#pages/keycloak-theme.ts'
 import { openPages } from '#pages/open-pages.ts'
 import { fetchAnonymously, startPageWriter } from '#pages/page-writer.ts'
 import { readSiteInput } from '#pages/site-input.ts'
@@ -55,7 +56,14 @@ requireMatchingBuild()
 const versions = openNotice({ models, config, stores, env, logger })
 const otherPages = fingerprintMismatch(dirname(env.pages.bundle))
 if (otherPages) logger.warn(`${otherPages.what}: ${otherPages.todo}`)
-const pages = openPages(env, readSiteInput(config, { siteFile: env.siteFile, versions }))
+const siteInput = readSiteInput(config, { siteFile: env.siteFile, versions })
+const pages = openPages(env, siteInput)
+if (env.themesFolder)
+  try {
+    writeTheme(env.themesFolder, { ...siteInput, built: builtThemeOf(env.pages.bundle) })
+  } catch (error) {
+    logger.error({ err: error }, 'failed to write Keycloak’s theme; keeping the old one')
+  }
 
 const open = (max: number) =>
   connectDb(env.databaseUrl, {

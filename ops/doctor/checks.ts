@@ -1,5 +1,12 @@
 import { checkBackups } from './backup.ts'
-import { checkBuild, checkNotice, checkSamples, checkSettings, checkSite } from './configuration.ts'
+import {
+  checkBuild,
+  checkNotice,
+  checkPrinted,
+  checkSamples,
+  checkSettings,
+  checkSite,
+} from './configuration.ts'
 import { checkDatabase } from './database.ts'
 import { failure, errorMessage, type Check, type Finding, type Installation } from './finding.ts'
 import { checkIdentity } from './identity.ts'
@@ -22,7 +29,7 @@ const CHECKS: Record<string, Check> = {
   machine: (installation) => [...checkNode(installation), ...checkDisk(installation)],
   settings: checkSettings,
   configuration: (installation) => [...checkSite(installation), ...checkSamples(installation)],
-  notice: (installation) => checkNotice(installation),
+  notice: (installation) => [...checkNotice(installation), ...checkPrinted(installation)],
   build: checkBuild,
   database: checkDatabase,
   'identity provider': checkIdentity,

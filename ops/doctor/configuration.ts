@@ -5,6 +5,8 @@ import { buildManifest, isExample, isExampleLink } from '@gatehouse/model'
 import { models, stores } from '../../api/src/installation.ts'
 import { fingerprintMismatch } from '../../api/src/build-fingerprint.ts'
 import { readEnv } from '../../api/src/platform/env.ts'
+import { findPrinted } from '../../api/src/pages/printed-files.ts'
+import { readSiteInput } from '../../api/src/pages/site-input.ts'
 import { findDrift, newestOf, readVersions } from '../../api/src/privacy/notice/versions.ts'
 import { fromRoot } from '../../api/src/platform/paths.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'
@@ -17,7 +19,7 @@ import {
   type Installation,
 } from './finding.ts'
 
-/** Files that ops/install.sh copies into a release. */
+/** Files whose code ops/install.sh copies into a release. */
 const INSTALLED = '/etc/gatehouse/site/'
 const SOCIAL_FIX = 'use your own profile, or the start page of the service if you have none'
 
@@ -67,7 +69,10 @@ export function checkSamples(installation: Installation) {
 }
 
 /** In production the API doesn't start if this fails. */
-export function checkNotice(installation: Installation, versions = readVersions()) {
+export function checkNotice(
+  installation: Installation,
+  versions = readVersions(installation.settings?.noticeFolder),
+) {
   const { config, env } = installation
   if (!config) return []
   const { version, released } = newestOf(versions)
@@ -77,8 +82,8 @@ export function checkNotice(installation: Installation, versions = readVersions(
       failure(
         `Version ${version} of the privacy notice doesn’t match the program: ${drift.join('; ')}`,
         released
-          ? 'npm run notice:write -- --date 2026-01-31 --summary "…"'
-          : 'npm run notice:write',
+          ? 'npm run notice:write -- --date 2026-01-31 --summary "…" (on a server: gatehouse-notice --date …)'
+          : 'restart the API, which rewrites it',
       ),
     ]
   return env['NOTICE_DRIFT'] === 'warn'
@@ -91,7 +96,7 @@ export function checkNotice(installation: Installation, versions = readVersions(
     : [ok(`Version ${version} of the privacy notice matches the program`)]
 }
 
-/** Programs, pages, PDF and sitemap are built from the site's folder: its changes take effect only after a rebuild. */
+/** Code and texts of the site's folder are built in: their changes take effect only after a build. */
 export function checkBuild(
   { settings, siteFile }: Installation,
   { programs = fromRoot('api/dist'), installed = INSTALLED } = {},
@@ -106,5 +111,23 @@ export function checkBuild(
   )
   return others.length > 0
     ? others.map(({ what, todo }) => failure(what, todo))
-    : [ok('The site is built from the current configuration')]
+    : [ok('The site’s current code is built in')]
+}
+
+/** Made by a program of its own, which needs a browser. */
+export function checkPrinted(
+  { settings, siteFile, config }: Installation,
+  versions = readVersions(settings?.noticeFolder),
+) {
+  const directory = settings?.pages.directory
+  if (!config || !directory) return []
+  const input = readSiteInput(config, { siteFile, versions })
+  return Object.keys(findPrinted(directory, input)).length > 0
+    ? [ok('The privacy notice is there as PDF')]
+    : [
+        warning(
+          'The privacy notice is not there as PDF, so its button prints; links have no preview image',
+          'run ops/install.sh again where chromium is installed; with containers, leave it',
+        ),
+      ]
 }

@@ -11,12 +11,21 @@ import pg from 'pg'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { writeFingerprint } from '../../api/src/build-fingerprint.ts'
+import { printedFolder } from '../../api/src/pages/printed-files.ts'
+import { readSiteInput } from '../../api/src/pages/site-input.ts'
 import { readVersions } from '../../api/src/privacy/notice/versions.ts'
 import { createCertificate } from '../drills/kit/certificate.ts'
 import { ownSite } from '../drills/kit/own-site.ts'
 import { checkBackups } from './backup.ts'
 import { runChecks } from './checks.ts'
-import { checkBuild, checkNotice, checkSamples, checkSettings, checkSite } from './configuration.ts'
+import {
+  checkBuild,
+  checkNotice,
+  checkPrinted,
+  checkSamples,
+  checkSettings,
+  checkSite,
+} from './configuration.ts'
 import { checkDatabase } from './database.ts'
 import type { Finding } from './finding.ts'
 import { checkIdentity } from './identity.ts'
@@ -145,7 +154,7 @@ describe('the configuration', () => {
   test('the doctor fails on a notice that doesn’t match the program', () => {
     const config = JSON.parse(ownSite('gatehouse.internal')) as SiteConfig
     const folder = siteWith(JSON.stringify({ ...config, backups: { retentionDays: 999 } }))
-    expect(wrongWith(checkNotice(installation({ SITE_DIR: folder })))).toMatch(
+    expect(wrongWith(checkNotice(installation({ SITE_DIR: folder }), readVersions()))).toMatch(
       /doesn’t match the program/,
     )
     const sample = new URL('../../sample/', import.meta.url).pathname
@@ -155,7 +164,7 @@ describe('the configuration', () => {
     )
   })
 
-  test('the doctor fails on a site that is not built, or built from another folder or configuration', () => {
+  test('the doctor fails on a site that is not built, or built from other code or texts', () => {
     expect(wrongWith(checkBuild(installation({ WEB_SERVER_BUNDLE: '/nowhere.js' })))).toMatch(
       /is not built/,
     )
@@ -169,10 +178,29 @@ describe('the configuration', () => {
     expect(failuresOf(check())).toEqual([])
     // Files that ops/install.sh would copy have changed since.
     const other = `${siteWith(ownSite('elsewhere.internal'))}/`
+    expect(failuresOf(check(other))).toEqual([])
+    mkdirSync(join(other, 'messages'))
+    writeFileSync(join(other, 'messages/site.ts'), 'export default {}')
     expect(wrongWith(check(other))).toMatch(/differs from the site that the pages were built from/)
-    expect(failuresOf(check(`${siteWith(ownSite('gatehouse.internal'))}/`))).toEqual([])
     writeFileSync(join(folder, 'index.ts'), 'export const site = {}')
     expect(wrongWith(check())).toMatch(/that the programs were built from/)
+  })
+})
+
+describe('the printed notice', () => {
+  test('the doctor warns if the notice is not there as PDF', () => {
+    const pages = siteWith('')
+    const own = installation({
+      SITE_DIR: new URL('../../sample/', import.meta.url).pathname,
+      PAGES_DIR: pages,
+    })
+    expect(checkPrinted(own).map(({ level }) => level)).toEqual(['warning'])
+    if (!own.config) throw new Error('the sample is valid')
+    const input = readSiteInput(own.config, { siteFile: own.siteFile, versions: readVersions() })
+    const folder = printedFolder(pages, input)
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'privacy-notice-2025-06-15.pdf'), '%PDF')
+    expect(checkPrinted(own).map(({ level }) => level)).toEqual(['ok'])
   })
 })
 

@@ -35,9 +35,9 @@ export async function asVisitor({
   const { status, headers } = await fetch(`http://127.0.0.1:${http}/x?y=1`, { redirect: 'manual' })
   const created = project.exec(
     'site',
-    'test',
-    '-s',
-    '/var/lib/gatehouse/pages/msp/services/index.html',
+    'sh',
+    '-c',
+    'test -s /var/lib/gatehouse/pages/$(cat /etc/gatehouse/build-id)/msp/services/index.html',
   )
   return [
     { title: 'landing page', isRight: page.status === 200, figure: String(page.status) },

@@ -11,7 +11,9 @@ export function describe(buildah: Buildah, api: string): Result[] {
   const there = TOOLS.filter((tool) => inside(`command -v ${tool} || true`) !== '')
   const writable = inside('find / -xdev -type d -writable 2>/dev/null || true')
   const packages = inside('find /app -name node_modules')
-  const theme = inside('ls /app/keycloak-themes/gatehouse')
+  const theme = inside(
+    'cd /app && THEMES_DIR=/tmp/themes node api/dist/theme.js && ls /tmp/themes/gatehouse',
+  )
   const realm = inside('cd /app && node api/dist/realm.js 2>&1 || true')
   const ports = Object.keys(ExposedPorts)
   return [
@@ -51,7 +53,9 @@ export function describe(buildah: Buildah, api: string): Result[] {
       isRight: writable
         .split('\n')
         .every((folder) =>
-          /^\/(tmp|var\/tmp|run\/lock|var\/lock|var\/lib\/gatehouse\/(pages|themes))$/.test(folder),
+          /^\/(tmp|var\/tmp|run\/lock|var\/lock|var\/lib\/gatehouse\/(notice|pages|themes))$/.test(
+            folder,
+          ),
         ),
       figure: writable.split('\n').join(' '),
     },

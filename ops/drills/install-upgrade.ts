@@ -10,6 +10,9 @@ const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><circl
 /** All clients share one address and write more than one user would. */
 const LIMITS = ['READS_PER_MINUTE', 'WRITES_PER_MINUTE', 'CREATIONS_PER_MINUTE']
 
+const RESTARTED = 'restarted@gatehouse.example'
+const INSTALLED_AGAIN = 'installed-again@gatehouse.example'
+
 export type UpgradeEnvironment = {
   machine: Machine
   root: string
@@ -43,6 +46,8 @@ export async function checkUpgrade(scene: UpgradeEnvironment) {
     ...(await checkTicket(scene, { ...record, change: { channel: 'phone' } })),
     ...(next.previous === old.current ? [] : ['the release before it is not kept']),
   ]
+
+  problems.push(...(await checkRestart(scene, site)))
 
   const down = await installWhileAsked(scene, 'source')
   const kept = releasesOf(root)
@@ -137,7 +142,7 @@ async function checkBrand({ ask }: UpgradeEnvironment) {
 }
 
 const addressesOf = (page: string, ending: string) =>
-  [...page.matchAll(/"(\/static\/[^"]+\.(\w+))"/g)]
+  [...page.matchAll(/"(\/(?:static|brand)\/[^"]+\.(\w+))"/g)]
     .filter(([, , found]) => found === ending)
     .map(([, path = '']) => path)
 
@@ -183,6 +188,35 @@ async function checkTicket(
   return [
     ...(there.text.includes(`"subject":"${subject}"`) ? [] : [`a record is lost: ${there.text}`]),
     ...(status === 200 ? [] : [`a record can’t be updated: ${status} ${text}`]),
+  ]
+}
+
+/** A changed setting of site.json is on the pages after a restart; the script sees that nothing needs a build. */
+async function checkRestart({ machine, root, env, ask, ports }: UpgradeEnvironment, site: string) {
+  const file = join(site, 'site.json')
+  const config = JSON.parse(readFileSync(file, 'utf8')) as SiteConfig
+  const change = (email: string) =>
+    writeFileSync(file, JSON.stringify({ ...config, owner: { ...config.owner, email } }))
+  const isShown = async (email: string) => (await ask('/security')).text.includes(email)
+  change(RESTARTED)
+  const units = ports.map((port) => `gatehouse-api@${port}`).join(' ')
+  const restarted = await machine.run(
+    `systemctl restart ${units}; for port in ${ports.join(' ')}; do until curl -sf http://127.0.0.1:$port/readyz; do sleep 0.2; done; done`,
+    {},
+  )
+  const afterRestart = await isShown(RESTARTED)
+  const before = releasesOf(root)
+  change(INSTALLED_AGAIN)
+  const installed = await machine.run('bash /root/next/ops/install.sh', env)
+  const after = releasesOf(root)
+  return [
+    ...(restarted.code === 0 && afterRestart ? [] : ['a changed address is not on the page']),
+    ...(installed.code === 0 && (await isShown(INSTALLED_AGAIN))
+      ? []
+      : [`the script did not apply a changed address: ${installed.text}`]),
+    ...(after.current === before.current && after.all.length === before.all.length
+      ? []
+      : ['a changed address made a release']),
   ]
 }
 

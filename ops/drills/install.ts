@@ -115,7 +115,7 @@ function print({ facts, problems }: Checked) {
 /** State a second run must not change. */
 async function stateOf({ machine, ports }: UpgradeEnvironment) {
   const { text } = await machine.ask(`
-    sha256sum /etc/gatehouse/*env /etc/gatehouse/nginx/* /etc/gatehouse/site/*.json /etc/gatehouse/site/notice/*
+    sha256sum /etc/gatehouse/*env /etc/gatehouse/nginx/* /etc/gatehouse/site/*.json /var/lib/gatehouse/notice/*
     readlink /opt/gatehouse/current
     ls /opt/gatehouse/releases /var/backups/gatehouse
     systemctl show -P MainPID ${ports.map((port) => `gatehouse-api@${port}`).join(' ')} nginx

@@ -8,7 +8,8 @@ export OIDC_ISSUER="${OIDC_ISSUER:?the address of the realm}"
 export TLS_CERTIFICATE="${TLS_CERTIFICATE:-/etc/gatehouse/tls/certificate.pem}"
 export TLS_KEY="${TLS_KEY:-/etc/gatehouse/tls/key.pem}"
 export ACME_ROOT="${ACME_ROOT:-/var/www/acme}"
-export PAGES_ROOT="${PAGES_ROOT:-/var/lib/gatehouse/pages}"
+# The pages of this build, which its API writes.
+export PAGES_ROOT="${PAGES_DIR:-/var/lib/gatehouse/pages}/$(cat /etc/gatehouse/build-id)"
 
 export LISTEN="${LISTEN:-8443 ssl http2}" LISTEN_CLEAR="${LISTEN_CLEAR:-8080}"
 export WEB_ROOT=/srv/gatehouse CONFIG_ROOT=/tmp/nginx

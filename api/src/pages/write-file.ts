@@ -32,8 +32,8 @@ export async function writeCompressed(directory: string, path: string, text: str
   const copies = await Promise.all(
     COPIES.map(async ({ ending, compress }) => ({ ending, bytes: await compress(text) })),
   )
-  for (const { ending, bytes } of copies) replace(file + ending, bytes)
-  replace(file, text)
+  for (const { ending, bytes } of copies) replaceFile(file + ending, bytes)
+  replaceFile(file, text)
 }
 
 export function copyInto(directory: string, path: string, source: string) {
@@ -79,7 +79,8 @@ function isWritten(file: string, text: string) {
   }
 }
 
-function replace(file: string, content: string | Buffer) {
+/** By rename, so that nobody reads part of it. */
+export function replaceFile(file: string, content: string | Buffer) {
   mkdirSync(dirname(file), { recursive: true })
   try {
     writeFileSync(file + UNFINISHED, content)
