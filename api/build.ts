@@ -24,6 +24,7 @@ const PROGRAMS = {
   migrate: 'tools/db/migrate.ts',
   doctor: 'ops/doctor/doctor.ts',
   realm: 'tools/realm/realm.ts',
+  'write-pages': 'api/src/pages/write-pages.ts',
   print: 'tools/site/print.ts',
   theme: 'tools/site/theme.ts',
   notice: 'tools/notice/write.ts',

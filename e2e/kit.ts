@@ -333,3 +333,21 @@ export const rejectMailsTo = (address: string, answer: string) =>
 
 export const acceptMailsTo = (address: string) =>
   fetch(`${CATCHER}/refusals?${new URLSearchParams({ to: address })}`, { method: 'DELETE' })
+
+/** Registers another origin at Keycloak for this test. Returns a function that removes it. */
+export async function allowOrigin(origin: string) {
+  const { json } = await keycloakAdmin('GET', '/clients?clientId=gatehouse-web')
+  const [client] = json as { id: string; webOrigins: string[]; redirectUris: string[] }[]
+  if (!client) throw new Error('Client gatehouse-web not found')
+  const put = (body: object) => keycloakAdmin('PUT', `/clients/${client.id}`, body)
+  await put({
+    ...client,
+    webOrigins: [...client.webOrigins, origin],
+    redirectUris: [
+      ...client.redirectUris,
+      `${origin}/signin-callback*`,
+      `${origin}/silent-renew.html`,
+    ],
+  })
+  return () => put(client)
+}

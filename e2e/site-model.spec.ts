@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { expect, keycloakAdmin, openAndSignIn, REALM, saveButton, test, unique } from './kit.ts'
+import { allowOrigin, expect, openAndSignIn, REALM, saveButton, test, unique } from './kit.ts'
 import { readBody, serveSite } from './site-server.ts'
 
 // Menu entry and pages of a site's own model; tools/checks/site.test.ts covers its table and API.
@@ -75,21 +75,3 @@ test('[DYN-02] a model in the site folder is enough for a menu entry and working
   await page.getByRole('main').getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(page.getByText(`Invoice (${reference}) deleted Successfully`)).toBeVisible()
 })
-
-/** Registers another origin at Keycloak for this test. Returns a function that removes it. */
-async function allowOrigin(origin: string) {
-  const { json } = await keycloakAdmin('GET', '/clients?clientId=gatehouse-web')
-  const [client] = json as { id: string; webOrigins: string[]; redirectUris: string[] }[]
-  if (!client) throw new Error('Client gatehouse-web not found')
-  const put = (body: object) => keycloakAdmin('PUT', `/clients/${client.id}`, body)
-  await put({
-    ...client,
-    webOrigins: [...client.webOrigins, origin],
-    redirectUris: [
-      ...client.redirectUris,
-      `${origin}/signin-callback*`,
-      `${origin}/silent-renew.html`,
-    ],
-  })
-  return () => put(client)
-}

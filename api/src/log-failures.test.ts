@@ -17,7 +17,6 @@ import { buildLogger } from '#platform/log.ts'
 import { buildMailer } from '#platform/mail/mailer.ts'
 import { migrate } from '#platform/migrate.ts'
 import { startPageWriter } from '#pages/page-writer.ts'
-import { loadRenderer } from '#pages/renderer.ts'
 import { PUBLIC } from '#platform/http/access-level.ts'
 
 /** Must not appear in any log line, although every failure below contains all of it. */
@@ -286,9 +285,9 @@ describe('background work', () => {
         db: replica.db,
         site: SITE,
         get: async () => [],
-        loadRenderer: () => loadRenderer(build, { config: CONFIG } as never),
         directory: join(folder, 'pages'),
-        build: build.id,
+        build,
+        input: { config: CONFIG } as never,
         printed: {},
         migrated: Promise.resolve(),
         logger,

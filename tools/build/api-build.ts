@@ -23,7 +23,13 @@ const API = {
     'ops/doctor',
     'package-lock.json',
   ],
-  built: [API_PROGRAM, 'api/dist/migrate.js', 'api/dist/doctor.js', 'api/dist/print.js'],
+  built: [
+    API_PROGRAM,
+    'api/dist/migrate.js',
+    'api/dist/doctor.js',
+    'api/dist/write-pages.js',
+    'api/dist/print.js',
+  ],
 }
 
 export const isApiBuilt = (root = CHECKOUT) =>

@@ -8,13 +8,12 @@ export function openPages({ pages: { bundle, directory } }: Pick<Env, 'pages'>, 
   const printed = directory ? findPrinted(directory, input) : {}
   const isPrinted = Object.keys(printed).length > 0
   let renderer: Promise<Renderer> | undefined
-  const load = async () => {
-    if (!build) throw new Error(`${bundle} is not built`)
-    return (renderer ??= loadRenderer(build, { ...input, isPrinted }))
-  }
   return {
-    loadRenderer: load,
-    toWrite:
-      build && directory ? { loadRenderer: load, directory, build: build.id, printed } : null,
+    /** In this process, for the response to a form that was posted without scripts. */
+    loadRenderer: async () => {
+      if (!build) throw new Error(`${bundle} is not built`)
+      return (renderer ??= loadRenderer(build, { ...input, isPrinted }))
+    },
+    toWrite: build && directory ? { build, directory, input, printed } : null,
   }
 }

@@ -14,7 +14,6 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Db } from '#platform/db.ts'
 import { startPageWriter } from './page-writer.ts'
-import type { Get, Renderer } from './renderer.ts'
 
 const BUILD = 'abcdef012345'
 
@@ -25,38 +24,39 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true }))
 
 const site = { timezone: 'Europe/Dublin', country: 'IE', currency: 'EUR' }
-const inBuild = (path: string) => join(directory, BUILD, path)
+const inBuild = (path: string) => join(directory, 'pages', BUILD, path)
 const page = (name: string) => inBuild(`msp/services/${name}/index.html`)
 const read = (path: string) => readFileSync(inBuild(path), 'utf8')
 
 /** Renders the service names that the API returns; one that begins with `failed:` can't be rendered. */
-const renderer = (name = 'Gatehouse'): Renderer => ({
+const BUNDLE = `
+export const render = async ({ config }) => ({
   renderFixed: async () => [
-    { path: 'index.html', text: name },
-    { path: 'spa.html', text: `shell of ${name}` },
+    { path: 'index.html', text: config.site.name },
+    { path: 'spa.html', text: 'shell of ' + config.site.name },
   ],
-  renderIndexes: async (get: Get) => [{ path: 'sitemap.xml', text: String(await get('services')) }],
-  renderRecords: async function* (get: Get) {
-    for (const slug of (await get('services')) as string[]) {
-      const own = slug.replace('failed:', '')
-      const file = { path: `msp/services/${own}/index.html`, record: `id of ${own}` }
-      yield slug === own ? { ...file, text: own } : { ...file, error: new Error('broken') }
-    }
+  renderIndexes: async (get) => [{ path: 'sitemap.xml', text: String(await get('services')) }],
+  listRecords: async (get) => (await get('services')).map((slug) => fileOf(slug).path),
+  renderRecords: async function* (get) {
+    for (const slug of await get('services'))
+      yield slug.startsWith('failed:')
+        ? { ...fileOf(slug), error: new Error('broken') }
+        : { ...fileOf(slug), text: slug }
   },
-  listRecords: async (get: Get) =>
-    ((await get('services')) as string[]).map(
-      (slug) => `msp/services/${slug.replace('failed:', '')}/index.html`,
-    ),
   recordFolders: ['msp/services'],
-  renderInquiry: async () => '',
-  renderPreview: async () => '',
 })
+const fileOf = (slug) => {
+  const name = slug.replace('failed:', '')
+  return { path: 'msp/services/' + name + '/index.html', record: 'id of ' + name }
+}`
 
 async function write(
   services: string[] | Error,
-  { name = 'Gatehouse', build = BUILD, printed = {} as Record<string, string> } = {},
+  { name = 'Gatehouse', build = BUILD, printed = {} as Record<string, string>, text = BUNDLE } = {},
 ) {
-  const logged: { msg: string; record?: string }[] = []
+  const bundle = join(directory, 'server.js')
+  writeFileSync(bundle, text)
+  const logged: { msg: string; record?: string; err?: { at?: string[] } }[] = []
   const writer = startPageWriter({
     db: { query: async () => [] } as unknown as Db,
     site: site as never,
@@ -64,9 +64,9 @@ async function write(
       if (services instanceof Error) throw services
       return services
     },
-    loadRenderer: async () => renderer(name),
-    directory,
-    build,
+    build: { bundle, id: build, assets: { catalogue: 'en' } },
+    input: { config: { site: { name, locale: 'en-IE' } } } as never,
+    directory: join(directory, 'pages'),
     printed,
     migrated: Promise.resolve(),
     logger: pino({}, { write: (text) => void logged.push(JSON.parse(text)) }),
@@ -105,16 +105,20 @@ describe('public pages, written at start', () => {
     await write([])
     expect(statSync(inBuild('index.html')).mtime).toEqual(before)
     expect(statSync(inBuild('spa.html')).mtime).not.toEqual(before)
-    expect(readdirSync(join(directory, BUILD)).filter((name) => name.endsWith('.new'))).toEqual([])
+    expect(
+      readdirSync(join(directory, 'pages', BUILD)).filter((name) => name.endsWith('.new')),
+    ).toEqual([])
   })
 
   test('the build before is kept, older ones are removed, and other files are not touched', async () => {
     for (const build of ['111111111111', '222222222222', '333333333333']) await write([], { build })
     const old = new Date('2026-01-31')
-    utimesSync(join(directory, '222222222222'), old, old)
-    writeFileSync(join(directory, 'printed'), '')
+    utimesSync(join(directory, 'pages/222222222222'), old, old)
+    writeFileSync(join(directory, 'pages/printed'), '')
     await write([])
-    expect(readdirSync(directory).toSorted()).toEqual(['333333333333', BUILD, 'printed'].toSorted())
+    expect(readdirSync(join(directory, 'pages')).toSorted()).toEqual(
+      ['333333333333', BUILD, 'printed'].toSorted(),
+    )
   })
 
   test('printed files are served with the pages', async () => {
@@ -133,6 +137,31 @@ describe('public pages, written at start', () => {
       ['failed to write pages; retrying'],
     ])
     expect([read('index.html'), read('sitemap.xml')]).toEqual(['Northgate IT', 'backup'])
+  })
+})
+
+describe('the process that renders', () => {
+  test('a bundle that throws, ends the process or takes too much memory fails its run and is logged', async () => {
+    for (const text of [
+      'throw new Error("broken")',
+      'process.exit(3)',
+      'const all = []; for (;;) all.push(Array(1e6).fill({}))',
+    ]) {
+      const { isReady, logged } = await write(['backup'], { text })
+      expect([isReady, logged.map(({ msg }) => msg)]).toEqual([
+        false,
+        ['failed to write pages; retrying'],
+      ])
+    }
+    expect(await write(['backup'])).toMatchObject({ isReady: true })
+  }, 30_000)
+
+  test('it has none of the API’s environment', async () => {
+    process.env['DATABASE_URL'] = 'postgres://secret'
+    const text = BUNDLE.replace('config.site.name }', 'JSON.stringify(process.env) }')
+    await write([], { text })
+    delete process.env['DATABASE_URL']
+    expect(read('index.html')).not.toContain('secret')
   })
 })
 
@@ -170,7 +199,7 @@ describe('pages rendered from records', () => {
       'cloud',
       'last',
     ])
-    expect(existsSync(join(directory, 'evil'))).toBe(false)
+    expect(existsSync(join(directory, 'pages/evil'))).toBe(false)
     expect(readFileSync(page('backup'), 'utf8')).toBe('backup')
     expect([page('cloud'), page('last')].every((file) => existsSync(file))).toBe(true)
     expect(

@@ -4,25 +4,21 @@ import { sql } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '#platform/db.ts'
 import { contextOf, type Site } from '#platform/site-config.ts'
-import { openBuildFolder, removeOldBuilds, removeUnpublished } from './build-folders.ts'
-import type { Get, RecordFile, Renderer, SiteFile } from './renderer.ts'
-import { copyInto, linkMissing, writeCompressed } from './write-file.ts'
+import { openBuildFolder, removeOldBuilds } from './build-folders.ts'
+import type { PageJob, Part } from './page-job.ts'
+import { runPageProcess } from './page-process.ts'
+import type { Get } from './renderer.ts'
 
 /** A change of the catalogue must be on the site within a minute. */
 const POLL_INTERVAL_MS = 15_000
 const RETRY_MS = 2_000
-const SHELL = 'spa.html'
 
-type Options = {
+type Options = Pick<PageJob, 'build' | 'input' | 'printed'> & {
   db: Db
   site: Site
   get: Get
-  loadRenderer: () => Promise<Renderer>
   /** Pages of a build are in a folder of its name, which the build's front proxy serves. */
   directory: string
-  build: string
-  /** Files made by print.ts, by path. */
-  printed: Record<string, string>
   /** Records can be read from then on. */
   migrated: Promise<void>
   logger: FastifyBaseLogger
@@ -33,38 +29,59 @@ type Options = {
  * the disk, so each runs its own timer instead of a job.
  */
 export function startPageWriter(options: Options) {
-  const { logger } = options
-  const folder = openBuildFolder(options.directory, options.build)
+  const { logger, directory, build, input, printed } = options
+  const folder = openBuildFolder(directory, build.id)
   const ready = Promise.withResolvers<void>()
   let last = ''
   let isFixedWritten = false
   let isReady = false
   let isOver = false
   let timer: NodeJS.Timeout | undefined
+  let stopProcess = () => {}
 
   const becomeReady = () => {
     if (isReady) return
     isReady = true
     ready.resolve()
-    removeOldBuilds(options.directory, options.build)
+    removeOldBuilds(directory, build.id)
+  }
+
+  const write = async (parts: Part[], get: Get) => {
+    const { ended, stop } = runPageProcess(
+      { parts, build, folder, input, printed },
+      {
+        get,
+        onWritten: (part, count) => {
+          if (part === 'fixed') isFixedWritten = true
+          if (part === 'indexes') becomeReady()
+          if (part === 'records') logger.info({ count }, 'pages written')
+        },
+        onFailed: (record, error) =>
+          logger.error({ err: error, record }, 'failed to write page; keeping the old copy'),
+      },
+    )
+    stopProcess = stop
+    await ended
   }
 
   const look = async () => {
     try {
-      const renderer = await options.loadRenderer()
-      if (!isFixedWritten) await writeFixed(folder, renderer, options)
-      isFixedWritten = true
-      await options.migrated
-      const stamp = await stampOf(options)
-      if (stamp !== last) {
-        await writeAll(folder, await renderer.renderIndexes(options.get, new Date()))
-        await linkRecords(folder, renderer, options)
-        becomeReady()
-        const count = await writeRecords(folder, renderer, options)
+      if (isFixedWritten) {
+        const stamp = await stampOf(options)
+        if (stamp !== last) await write(['indexes', 'records'], options.get)
         last = stamp
-        logger.info({ count }, 'pages written')
+      } else {
+        // The fixed pages don't wait for the database. Taken before the first record is read, the stamp is never too new.
+        let stamp: Promise<string> | undefined
+        await write(['fixed', 'indexes', 'records'], async (path) => {
+          await options.migrated
+          await (stamp ??= stampOf(options))
+          return options.get(path)
+        })
+        last = (await stamp) ?? ''
       }
     } catch (error) {
+      if (isOver) return
       logger.warn({ err: error }, 'failed to write pages; retrying')
       // The last good copy remains on disk, and is better than none.
       if (isComplete(folder)) becomeReady()
@@ -80,6 +97,7 @@ export function startPageWriter(options: Options) {
     stop: () => {
       isOver = true
       clearTimeout(timer)
+      stopProcess()
     },
   }
 }
@@ -101,55 +119,5 @@ async function stampOf({ db, site }: Options) {
   return JSON.stringify([rows, contextOf(site).today])
 }
 
-async function writeFixed(folder: string, { renderFixed }: Renderer, { printed }: Options) {
-  for (const [path, source] of Object.entries(printed)) copyInto(folder, path, source)
-  await writeAll(folder, await renderFixed(new Date()))
-}
-
-/** At once, so that compression uses all its threads. */
-async function writeAll(folder: string, files: SiteFile[]) {
-  await Promise.all(files.map(({ path, text }) => writeCompressed(folder, path, text)))
-}
-
-/** Until its page is written, a record's address serves the app, which renders it. */
-async function linkRecords(folder: string, { listRecords }: Renderer, { get, logger }: Options) {
-  for (const path of await listRecords(get))
-    try {
-      linkMissing(folder, path, SHELL)
-    } catch (error) {
-      logger.warn({ err: error }, 'a record’s address can’t serve the app')
-    }
-}
-
 const isComplete = (folder: string) =>
-  [SHELL, 'sitemap.xml'].every((name) => existsSync(join(folder, name)))
-
-/**
- * A failed fetch aborts the run and removes nothing. A page that can't be rendered or written is logged and keeps its old
- * copy; the others are written.
- */
-async function writeRecords(
-  folder: string,
-  { renderRecords, recordFolders }: Renderer,
-  { get, logger }: Options,
-) {
-  const paths = new Set<string>()
-  for await (const file of renderRecords(get)) {
-    paths.add(file.path)
-    try {
-      await writeRecord(folder, file)
-    } catch (error) {
-      logger.error(
-        { err: error, record: file.record },
-        'failed to write page; keeping the old copy',
-      )
-    }
-  }
-  removeUnpublished(folder, recordFolders, paths)
-  return paths.size
-}
-
-async function writeRecord(folder: string, { path, text, error }: RecordFile) {
-  if (text === undefined) throw error
-  await writeCompressed(folder, path, text)
-}
+  ['spa.html', 'sitemap.xml'].every((name) => existsSync(join(folder, name)))

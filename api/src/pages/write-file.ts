@@ -11,19 +11,30 @@ import {
 } from 'node:fs'
 import { dirname, resolve, sep } from 'node:path'
 import { promisify } from 'node:util'
-import { brotliCompress, brotliDecompressSync, gunzipSync, gzip } from 'node:zlib'
+import { brotliCompress, brotliDecompressSync, constants, gunzipSync, gzip } from 'node:zlib'
 
 /** Unique to the process: replicas may write into the same folder, and never remove each other's unfinished files. */
 const UNFINISHED = `.${randomUUID()}.new`
 
+/** 2 % larger than at 11, in less than half the time. */
+const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }
+
 /** Copies beside a file, which the front proxy serves to browsers that accept them. */
 export const COPIES = [
-  { ending: '.br', compress: promisify(brotliCompress), decompress: brotliDecompressSync },
-  { ending: '.gz', compress: promisify(gzip), decompress: gunzipSync },
+  {
+    ending: '.br',
+    compress: (text: string) => promisify(brotliCompress)(text, QUALITY),
+    decompress: brotliDecompressSync,
+  },
+  {
+    ending: '.gz',
+    compress: (text: string) => promisify(gzip)(text),
+    decompress: gunzipSync,
+  },
 ]
 
 /**
- * Writes by rename, so no reader sees a partial page. Compresses on worker threads: brotli at its highest level would block the
+ * Writes by rename, so no reader sees a partial page. Compresses on worker threads: brotli at a high level would block the
  * event loop. An equal file is left alone, with the date by which browsers revalidate it.
  */
 export async function writeCompressed(directory: string, path: string, text: string) {
