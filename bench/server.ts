@@ -6,6 +6,7 @@ import pg from 'pg'
 import { startKeyServer } from '../ops/drills/kit/key-server.ts'
 import { startPostgres } from '../tools/stack/postgres.ts'
 import { buildWeb } from '../tools/stack/web.ts'
+import { shippedMemory } from './compare/bench-environment.ts'
 import { programOf, startCheckout, startProbed, type Api } from './server-checkout.ts'
 import { prepare, type Requests } from './server-requests.ts'
 import { countUntyped } from './server-source.ts'
@@ -96,7 +97,7 @@ async function rest() {
       startCheckout({
         root,
         args,
-        env: { ...withoutMigration(env), PAGES_DIR: join(directory, pages) },
+        env: { ...withoutMigration(env), ...shippedMemory(), PAGES_DIR: join(directory, pages) },
       })
     const first = []
     for (let time = 0; time < STARTS; time++) {

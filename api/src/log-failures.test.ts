@@ -284,12 +284,11 @@ describe('background work', () => {
       const writer = startPageWriter({
         db: replica.db,
         site: SITE,
-        get: async () => [],
+        records: Promise.resolve({ get: async () => [] }),
         directory: join(folder, 'pages'),
         build,
         input: { config: CONFIG } as never,
         printed: {},
-        migrated: Promise.resolve(),
         logger,
       })
       await writer.first

@@ -29,6 +29,7 @@ import { migrate } from '#platform/migrate.ts'
 import { builtThemeOf, writeTheme } from '#pages/keycloak-theme.ts'
 import { openPages } from '#pages/open-pages.ts'
 import { fetchAnonymously, startPageWriter } from '#pages/page-writer.ts'
+import type { Get } from '#pages/renderer.ts'
 import { readSiteInput } from '#pages/site-input.ts'
 import { openNotice } from '#privacy/notice/start-up-check.ts'
 import { readConfig } from '#platform/site-config.ts'
@@ -74,6 +75,19 @@ const open = (max: number) =>
 const db = open(env.poolSize)
 const vitalDb = open(VITAL_POOL)
 const jobDb = open(JOB_POOL)
+// Early: its process renders while this one starts.
+const records = Promise.withResolvers<{ get: Get }>()
+const pageWriter =
+  pages.toWrite &&
+  startPageWriter({
+    ...pages.toWrite,
+    db: jobDb,
+    site: config.site,
+    records: records.promise,
+    logger,
+  })
+if (env.pages.directory && !pageWriter)
+  logger.warn({ bundle: env.pages.bundle }, 'the web is not built; no pages are written')
 const mailer = env.mail.url
   ? buildMailer({
       url: env.mail.url,
@@ -142,20 +156,6 @@ const reader =
 let worker: Worker | null = null
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop())
 
-const migrated = Promise.withResolvers<void>()
-const pageWriter =
-  pages.toWrite &&
-  startPageWriter({
-    ...pages.toWrite,
-    db: jobDb,
-    site: config.site,
-    get: fetchAnonymously(app),
-    migrated: migrated.promise,
-    logger,
-  })
-if (env.pages.directory && !pageWriter)
-  logger.warn({ bundle: env.pages.bundle }, 'the web is not built; no pages are written')
-
 // Signed-in requests are rejected until the revocation list is loaded, and the front proxy serves the pages of this build once
 // the replica is ready.
 readiness.isStarting = true
@@ -164,7 +164,7 @@ await Promise.race([watch.loaded, setTimeout(REVOCATIONS_TIMEOUT_MS)])
 await app.listen({ host: env.host, port: env.port })
 logger.info({ port: env.port }, 'listening')
 if (env.migrationUrl) await migrateWhenPossible(env.migrationUrl)
-migrated.resolve()
+records.resolve({ get: fetchAnonymously(app) })
 if (env.isWorker)
   worker = startWorker({
     databaseUrl: env.databaseUrl,

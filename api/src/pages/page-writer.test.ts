@@ -60,15 +60,16 @@ async function write(
   const writer = startPageWriter({
     db: { query: async () => [] } as unknown as Db,
     site: site as never,
-    get: async () => {
-      if (services instanceof Error) throw services
-      return services
-    },
+    records: Promise.resolve({
+      get: async () => {
+        if (services instanceof Error) throw services
+        return services
+      },
+    }),
     build: { bundle, id: build, assets: { catalogue: 'en' } },
     input: { config: { site: { name, locale: 'en-IE' } } } as never,
     directory: join(directory, 'pages'),
     printed,
-    migrated: Promise.resolve(),
     logger: pino({}, { write: (text) => void logged.push(JSON.parse(text)) }),
   })
   let isReady = false

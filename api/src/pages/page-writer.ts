@@ -16,11 +16,10 @@ const RETRY_MS = 2_000
 type Options = Pick<PageJob, 'build' | 'input' | 'printed'> & {
   db: Db
   site: Site
-  get: Get
+  /** Resolves when records can be read. */
+  records: Promise<{ get: Get }>
   /** Pages of a build are in a folder of its name, which the build's front proxy serves. */
   directory: string
-  /** Records can be read from then on. */
-  migrated: Promise<void>
   logger: FastifyBaseLogger
 }
 
@@ -67,16 +66,17 @@ export function startPageWriter(options: Options) {
   const look = async () => {
     try {
       if (isFixedWritten) {
+        const { get } = await options.records
         const stamp = await stampOf(options)
-        if (stamp !== last) await write(['indexes', 'records'], options.get)
+        if (stamp !== last) await write(['indexes', 'records'], get)
         last = stamp
       } else {
-        // The fixed pages don't wait for the database. Taken before the first record is read, the stamp is never too new.
+        // Fixed pages don't wait for records. The stamp is taken before the first is read, so that it is never too new.
         let stamp: Promise<string> | undefined
         await write(['fixed', 'indexes', 'records'], async (path) => {
-          await options.migrated
+          const { get } = await options.records
           await (stamp ??= stampOf(options))
-          return options.get(path)
+          return get(path)
         })
         last = (await stamp) ?? ''
       }
