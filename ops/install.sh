@@ -116,8 +116,9 @@ make_site() {
     install -d $SITE
     cp -rnT "$SOURCE/sample" $SITE
   fi
-  # The API fills $STATE/notice from it, once.
   if [ ! -d $SITE/notice ]; then cp -r "$SOURCE/sample/notice" $SITE/notice; fi
+  # From then on they are a history of this server.
+  if [ -z "$(ls -A $STATE/notice)" ]; then runuser -u gatehouse -- cp $SITE/notice/*.json $STATE/notice; fi
 }
 
 # Before the folder existed, its files were in /etc/gatehouse, where the previous release still reads them.
@@ -267,6 +268,7 @@ make_release() {
   ln -sf $SITE_FILE site/site.json
   as_builder ops/bring-node.sh $NEW/.node
   as_builder npm ci
+  check_notice
   as_builder npm run --silent site:check
   as_builder node web/build.ts
   as_builder node api/build.ts
@@ -298,7 +300,16 @@ same_tar() {
   tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=a+rX --exclude=node_modules --exclude=.git -cf - "$@"
 }
 
-as_builder() { runuser -u gatehouse -- env HOME=$NEW/.home PATH="$NEW/.node/bin:$PATH" "$@"; }
+as_builder() {
+  runuser -u gatehouse -- env HOME=$NEW/.home PATH="$NEW/.node/bin:$PATH" NOTICE_DIR=$STATE/notice "$@"
+}
+
+# An unreleased version may be regenerated; a released one needs a new version with its date.
+check_notice() {
+  if as_builder npm run --silent notice:check; then return; fi
+  as_builder npm run --silent notice:write ||
+    stop "Write a new version: in $NEW, NOTICE_DIR=$STATE/notice npm run notice:write -- --date 2026-01-31 --summary '…'; then run this again."
+}
 
 # Makes what needs a browser, and fails on what would keep the API from starting: an invalid configuration, or a released notice
 # that no longer matches. Without passwords: it starts a browser.

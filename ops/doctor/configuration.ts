@@ -83,7 +83,7 @@ export function checkNotice(
         `Version ${version} of the privacy notice doesn’t match the program: ${drift.join('; ')}`,
         released
           ? 'npm run notice:write -- --date 2026-01-31 --summary "…" (on a server: gatehouse-notice --date …)'
-          : 'restart the API, which rewrites it',
+          : 'npm run notice:write (an installed API rewrites it at its next start)',
       ),
     ]
   return env['NOTICE_DRIFT'] === 'warn'

@@ -44,7 +44,7 @@ const BOOT_ACTIONS: Record<string, () => void> = {
   theme: switchTheme,
   cookies: promptConsent,
   top: scrollToTop,
-  print: () => print(),
+  print,
 }
 
 const { dataset } = document.documentElement

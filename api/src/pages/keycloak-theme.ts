@@ -17,7 +17,6 @@ const NAME = 'gatehouse'
 const LOGO_HEIGHT = 26
 /** The class that Keycloak's pages have in dark mode. */
 const DARK = { login: 'gh-dark', account: 'pf-v5-theme-dark' }
-type Kind = keyof typeof DARK
 
 const FILLED = /\.(properties|ftl)$/
 /** Templates of pictures, at the top of the built theme. */
@@ -39,14 +38,16 @@ export function writeTheme(folder: string, { built, config, brand }: Input) {
     dark: { ...DRAWN.dark, ...(brand.colours && tokensOf('dark', brand.colours.dark)) },
   }
   const texts = textsOf(config, palettes)
-  for (const name of filesIn(built).filter((name) => !PICTURE.test(name))) {
+  for (const name of filesIn(built).filter(
+    (name) => !PICTURE.test(name) && !name.endsWith('.css'),
+  )) {
     const bytes = readFileSync(join(built, name))
-    const kind = /^(login|account)\/.*\.css$/.exec(name)?.[1] as Kind | undefined
-    const content = FILLED.test(name) ? fill(bytes.toString(), texts) : bytes
-    replaceFile(
-      join(theme, name),
-      kind ? stylesFor(bytes.toString(), DARK[kind], { config, brand }) : content,
-    )
+    replaceFile(join(theme, name), FILLED.test(name) ? fill(bytes.toString(), texts) : bytes)
+  }
+  for (const [kind, dark] of Object.entries(DARK)) {
+    const sheet = join(kind, 'resources/css/gatehouse.css')
+    const styles = readFileSync(join(built, sheet), 'utf8')
+    replaceFile(join(theme, sheet), stylesFor(styles, dark, { config, brand }))
   }
   const template = (name: string) => readFileSync(join(built, name), 'utf8')
   for (const kind of Object.keys(DARK)) {
