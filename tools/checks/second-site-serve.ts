@@ -24,9 +24,18 @@ cpSync(join(CHECKOUT, 'sample'), site, { recursive: true })
 const config = JSON.parse(readFileSync(join(site, 'site.json'), 'utf8')) as SiteConfig
 const own: SiteConfig = {
   ...config,
-  site: { ...config.site, name: 'Northgate IT', responseHours: 4 },
+  site: {
+    ...config.site,
+    name: 'Northgate IT',
+    url: 'https://northgate.example',
+    responseHours: 4,
+  },
   owner: { ...config.owner, name: 'Nora Gate', email: 'hello@northgate.example' },
-  controller: { ...config.controller, name: 'Northgate Networks Ltd' },
+  controller: {
+    ...config.controller,
+    name: 'Northgate Networks Ltd',
+    privacyEmail: 'privacy@northgate.example',
+  },
   brand: {
     colours: { light: '#7a1f5c', dark: '#f0b3dc' },
     logo: { light: 'logo.svg', dark: null, hasName: true },
