@@ -6,18 +6,16 @@ import { SetupError } from '#platform/errors.ts'
 import { ROOT, SITE_FOLDER } from '#platform/paths.ts'
 
 const FILE = 'built-from.json'
-/** A changed file needs a new build of the api (`code`) or web (`pages`) workspace; everything else is read at start. */
-const PARTS = {
-  code: /\.ts$/,
-  pages: /^messages\/.*\.ts$/,
-}
+/** Built in, so that a change needs a new build; everything else is read at start. */
+const CODE = /\.ts$/
 
-type Part = keyof typeof PARTS
+/** Of the api (`code`) or web (`pages`) workspace. */
+type Part = 'code' | 'pages'
 type BuiltFrom = { part: Part; site: string; fingerprint: string }
 
 /** Stored beside the build. Independent of the path, so a release can be moved. */
 export function writeFingerprint(folder: string, part: Part, site = SITE_FOLDER) {
-  const facts: BuiltFrom = { part, site: nameOf(site), fingerprint: fingerprintOf(part, site) }
+  const facts: BuiltFrom = { part, site: nameOf(site), fingerprint: fingerprintOf(site) }
   writeFileSync(join(folder, FILE), `${JSON.stringify(facts)}\n`)
 }
 
@@ -26,7 +24,7 @@ export function fingerprintMismatch(folder: string, site = SITE_FOLDER) {
   const file = join(folder, FILE)
   if (!existsSync(file)) return null
   const built = JSON.parse(readFileSync(file, 'utf8')) as BuiltFrom
-  if (built.fingerprint === fingerprintOf(built.part, site)) return null
+  if (built.fingerprint === fingerprintOf(site)) return null
   const [what, workspace] = built.part === 'code' ? ['programs', 'api'] : ['pages', 'web']
   return {
     what: `${nameOf(site)} differs from the site that the ${what} were built from (${built.site})`,
@@ -45,11 +43,11 @@ const nameOf = (site: URL) =>
     ? relative(fileURLToPath(ROOT), fileURLToPath(site))
     : fileURLToPath(site)
 
-function fingerprintOf(part: Part, site: URL) {
+function fingerprintOf(site: URL) {
   const folder = fileURLToPath(site)
   const hash = createHash('sha256')
   for (const name of filesIn(folder)
-    .filter((name) => PARTS[part].test(name))
+    .filter((name) => CODE.test(name))
     .toSorted())
     hash
       .update(`${name}\0`)

@@ -75,7 +75,7 @@ export function checkNotice(
 ) {
   const { config, env } = installation
   if (!config) return []
-  const { version, released } = newestOf(versions)
+  const { version, released, lastUpdated } = newestOf(versions)
   const drift = findDrift(versions, buildManifest({ models, config, stores }))
   if (drift.length > 0)
     return [
@@ -93,7 +93,17 @@ export function checkNotice(
           'remove NOTICE_DRIFT',
         ),
       ]
-    : [ok(`Version ${version} of the privacy notice matches the program`)]
+    : [
+        ok(`Version ${version} of the privacy notice matches the program`),
+        ...(released
+          ? []
+          : [
+              warning(
+                `Version ${version} of the privacy notice is a draft with the date ${lastUpdated}`,
+                'once it is right: npm run notice:write -- --release --date 2026-01-31 (on a server: gatehouse-notice --release --date …)',
+              ),
+            ]),
+      ]
 }
 
 /** Code and texts of the site's folder are built in: their changes take effect only after a build. */

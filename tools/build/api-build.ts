@@ -15,8 +15,6 @@ const API = {
     'api/build.ts',
     'api/src',
     'model/src',
-    'sample/index.ts',
-    'site',
     'tools/db/migrate.ts',
     'tools/realm',
     'tools/site',

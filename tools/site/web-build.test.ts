@@ -235,6 +235,13 @@ describe('one build for every site', () => {
     ).toEqual([])
   })
 
+  test('the address for alerts is in no page and no file', () => {
+    const names = Object.entries(written.files).flatMap(([name, text]) =>
+      text.includes(config.owner.alertEmail) ? [name] : [],
+    )
+    expect(names).toEqual([])
+  })
+
   test('the same build renders another site', () => {
     const home = other.files['index.html'] ?? ''
     expect(home).toContain('<html lang="en-GB">')

@@ -10,12 +10,10 @@ const WEB = {
   sources: [
     'web',
     'model/src',
-    'sample',
-    'site',
     'package-lock.json',
-    // Sources of the privacy notice.
+    // Used by the build; of the site's folder only code is, which the fingerprint compares.
+    'api/src/pages/brand-files.ts',
     'tools/notice/export-for-web.ts',
-    'api/src/privacy',
   ],
   /** The last files the build writes. */
   built: ['web/dist/theme.js.br', 'web/dist-server/build-id'],

@@ -17,7 +17,9 @@ export const partsOf = (
   { config, notice, language, isPrinted }: SiteInput,
   { logo, icons }: Pick<SiteData, 'logo' | 'icons'>,
 ): Parts => {
-  const { site, owner, controller, socials, consent, analytics, contact } = config
+  const { site, controller, socials, consent, analytics, contact } = config
+  // Alerts go to an address that nobody else needs to know.
+  const { alertEmail: _private, ...owner } = config.owner
   return {
     site: {
       config: { site, owner, controller, socials, consent, analytics, contact },

@@ -6,8 +6,8 @@ type Picture = { src: string; width: number; height: number }
 export type SiteData = {
   config: Pick<
     SiteConfig,
-    'site' | 'owner' | 'controller' | 'socials' | 'consent' | 'analytics' | 'contact'
-  >
+    'site' | 'controller' | 'socials' | 'consent' | 'analytics' | 'contact'
+  > & { owner: Omit<SiteConfig['owner'], 'alertEmail'> }
   /** Of the messages: the site's locale, or English without a catalogue for it. */
   language: string
   /** The deployer's logo; null for the default one. */

@@ -25,7 +25,7 @@ import { JOBS } from '#jobs/index.ts'
 import { declaredStores, tableStores } from '../../schema.ts'
 import { EXTERNAL_STORES } from '../../external-stores.ts'
 import { PRODUCT_TABLES } from '../../product.ts'
-import { addVersion, rewriteDraft } from './write-version.ts'
+import { addVersion, releaseDraft, rewriteDraft } from './write-version.ts'
 import { openNotice } from './start-up-check.ts'
 import { buildNotice } from './notice.ts'
 import { findDrift, hashOfManifest, newestOf, readVersions, VERSIONS_FOLDER } from './versions.ts'
@@ -240,6 +240,21 @@ test('a new version of the notice needs a summary and a date between the last ve
 
   edit(folder, '1.0', (text) => text.replace('First published version', 'Rewritten'))
   expect(() => readVersions(folder)).toThrow('1.1.json does not follow from the previous version')
+})
+
+test('a draft of the notice is released with its date, once, as the program is then', () => {
+  const folder = copyVersions()
+  const manifest = withMobile()
+  const release = (date: string) => releaseDraft({ manifest, folder, date, today: '2026-11-15' })
+  expect(() => release('2026-11-16')).toThrow('must not be in the future')
+  expect(readVersions(folder).at(-1)?.released).toBe(false)
+  expect(release('2026-11-15')).toMatchObject({
+    version: '1.0',
+    lastUpdated: '2026-11-15',
+    released: true,
+  })
+  expect(findDrift(readVersions(folder), manifest)).toEqual([])
+  expect(() => release('2026-11-15')).toThrow('is released and can’t be changed')
 })
 
 test('a version of the notice whose manifest was edited by hand is rejected', () => {

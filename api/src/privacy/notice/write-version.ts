@@ -23,10 +23,7 @@ export function addVersion({
 }: NoticeSource & { date: string; summary: string; today: string }) {
   const versions = readVersions(folder)
   const newest = newestOf(versions)
-  if (!isDay(date)) throw new Error(`--date must be a date such as 2026-01-31, not "${date}"`)
-  if (date < newest.lastUpdated)
-    throw new Error(`--date must not be before ${newest.lastUpdated}, the date of the last version`)
-  if (date > today) throw new Error(`--date must not be in the future: today is ${today}`)
+  checkDate(date, { earliest: newest.lastUpdated, today })
   if (!summary.trim())
     throw new Error('--summary must say what changed, for the people whose data it is')
   if (findDrift(versions, manifest).length === 0)
@@ -42,6 +39,20 @@ export function addVersion({
     manifestHash: hashOfManifest(manifest),
   })
 }
+
+/** Gives the draft its date; from then on it is never edited. */
+export function releaseDraft({
+  manifest,
+  folder = VERSIONS_FOLDER,
+  date,
+  today,
+}: NoticeSource & { date: string; today: string }) {
+  const draft = rewriteDraft({ manifest, folder })
+  checkDate(date, { earliest: versionBefore(folder)?.lastUpdated, today })
+  return write(folder, { ...draft, lastUpdated: date, released: true })
+}
+
+const versionBefore = (folder: URL) => readVersions(folder).at(-2)
 
 export function rewriteDraft({ manifest, folder = VERSIONS_FOLDER }: NoticeSource) {
   const newest = newestOf(readVersions(folder))
@@ -62,6 +73,16 @@ function write(folder: URL, version: NoticeVersion) {
 }
 
 const fileOf = (folder: URL, version: string) => new URL(`${version}.json`, folder)
+
+function checkDate(
+  date: string,
+  { earliest = '', today }: { earliest?: string | undefined; today: string },
+) {
+  if (!isDay(date)) throw new Error(`--date must be a date such as 2026-01-31, not "${date}"`)
+  if (date < earliest)
+    throw new Error(`--date must not be before ${earliest}, the date of the last version`)
+  if (date > today) throw new Error(`--date must not be in the future: today is ${today}`)
+}
 
 const isDay = (text: string) =>
   /^\d{4}-\d\d-\d\d$/.test(text) &&
