@@ -12,8 +12,8 @@ const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><circl
 const LIMITS = ['READS_PER_MINUTE', 'WRITES_PER_MINUTE', 'CREATIONS_PER_MINUTE']
 
 const READY_MAX_MS = 60_000
-const RESTARTED = 'restarted@gatehouse.example'
-const INSTALLED_AGAIN = 'installed-again@gatehouse.example'
+const RESTARTED = 'restarted@gatehouse.internal'
+const INSTALLED_AGAIN = 'installed-again@gatehouse.internal'
 
 export type UpgradeEnvironment = {
   machine: Machine
