@@ -17,11 +17,14 @@ export function openBuildFolder(directory: string, build: string) {
 export function removeOldBuilds(directory: string, build: string) {
   const others = readdirSync(directory)
     .filter((name) => name !== build && BUILD_ID.test(name))
-    .map((name) => ({ name, startedAt: statSync(join(directory, name)).mtimeMs }))
+    // Another replica may have removed it meanwhile.
+    .map((name) => ({ name, startedAt: mtimeOf(join(directory, name)) }))
     .toSorted((a, b) => b.startedAt - a.startedAt)
   for (const { name } of others.slice(1))
     rmSync(join(directory, name), { recursive: true, force: true })
 }
+
+const mtimeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
 /** Removes pages of records that are no longer published, with their compressed copies. */
 export function removeUnpublished(folder: string, recordFolders: string[], written: Set<string>) {

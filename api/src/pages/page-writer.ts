@@ -42,7 +42,11 @@ export function startPageWriter(options: Options) {
     if (isReady) return
     isReady = true
     ready.resolve()
-    removeOldBuilds(directory, build.id)
+    try {
+      removeOldBuilds(directory, build.id)
+    } catch (error) {
+      logger.warn({ err: error }, 'failed to remove pages of old builds')
+    }
   }
 
   const write = async (parts: Part[], get: Get) => {
