@@ -1,7 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import type { SiteConfig } from '@gatehouse/model'
+import { untilReady } from './kit/api-process.ts'
 import type { Machine } from './kit/containers/machine.ts'
 import { createNextRelease, NEXT_VERSION } from './kit/next-release.ts'
 import { startVisitors, ticketOf, type SendRequest } from './kit/http-clients.ts'
@@ -11,7 +11,6 @@ const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><circl
 /** All clients share one address and write more than one user would. */
 const LIMITS = ['READS_PER_MINUTE', 'WRITES_PER_MINUTE', 'CREATIONS_PER_MINUTE']
 
-const READY_MAX_MS = 60_000
 const RESTARTED = 'restarted@gatehouse.internal'
 const INSTALLED_AGAIN = 'installed-again@gatehouse.internal'
 
@@ -203,7 +202,7 @@ async function checkRestart({ machine, root, env, ask, ports }: UpgradeEnvironme
   change(RESTARTED)
   const units = ports.map((port) => `gatehouse-api@${port}`).join(' ')
   const restarted = await machine.run(`systemctl restart ${units}`, {})
-  for (const port of ports) await untilReady(port)
+  for (const port of ports) await untilReady(`http://127.0.0.1:${port}`)
   const afterRestart = await isShown(RESTARTED)
   const before = releasesOf(root)
   change(INSTALLED_AGAIN)
@@ -218,19 +217,6 @@ async function checkRestart({ machine, root, env, ask, ports }: UpgradeEnvironme
       ? []
       : ['a changed address made a release']),
   ]
-}
-
-async function untilReady(port: number) {
-  const deadline = Date.now() + READY_MAX_MS
-  while (
-    !(await fetch(`http://127.0.0.1:${port}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    ))
-  ) {
-    if (Date.now() > deadline) throw new Error(`Port ${port} was not ready after the restart`)
-    await setTimeout(200)
-  }
 }
 
 function brand(directory: string) {

@@ -2,11 +2,11 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SiteConfig } from '@gatehouse/model'
-import pg from 'pg'
 import { startApi } from '../../ops/drills/kit/api-process.ts'
 import { startSite } from '../../ops/drills/kit/site-process.ts'
 import { CHECKOUT, readSettings } from '../stack/settings.ts'
 import { pagesFolder } from '../stack/web.ts'
+import { createStackDatabase, untilStdinEnds } from './stack-database.ts'
 
 /**
  * For e2e/second-site.spec.ts: another provider's site from the stack's build, with its own API, database and nginx. Prints its
@@ -19,7 +19,6 @@ const [site, pages, themes] = ['site', 'pages', 'themes'].map((name) => join(fol
   string,
   string,
 ]
-const database = `second_site_${process.pid}`
 cpSync(join(CHECKOUT, 'sample'), site, { recursive: true })
 const config = JSON.parse(readFileSync(join(site, 'site.json'), 'utf8')) as SiteConfig
 const own: SiteConfig = {
@@ -47,15 +46,14 @@ writeFileSync(
   join(site, 'logo.svg'),
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"><path d="M0 0h120v40H0z"/></svg>',
 )
-await runSql(`create database ${database} owner gatehouse_migrate template template0`)
+const database = await createStackDatabase(settings, 'second_site')
 const api = await startApi({
   env: {
     SITE_DIR: site,
     PAGES_DIR: pages,
     THEMES_DIR: themes,
     NODE_ENV: 'production',
-    DATABASE_URL: settings.databaseUrl('gatehouse_app', database),
-    DATABASE_MIGRATION_URL: settings.databaseUrl('gatehouse_migrate', database),
+    ...database.env,
     OIDC_ISSUER: settings.issuer,
     ADMIN_MFA: settings.adminMfa,
     SMTP_URL: `smtp://127.0.0.1:${settings.ports.smtp}`,
@@ -68,16 +66,8 @@ const nginx = await startSite({
 })
 console.log(JSON.stringify({ base: `http://localhost:${nginx.port}`, themes }))
 
-process.stdin.resume()
-await new Promise((resolve) => process.stdin.once('end', resolve))
+await untilStdinEnds()
 await nginx.stop()
 await api.stop()
-await runSql(`drop database ${database} with (force)`)
+await database.drop()
 rmSync(folder, { recursive: true, force: true })
-
-async function runSql(text: string) {
-  const client = new pg.Client({ connectionString: settings.databaseUrl('postgres', 'postgres') })
-  await client.connect()
-  await client.query(text)
-  await client.end()
-}

@@ -69,7 +69,7 @@ export async function launchApi(options: Options) {
   }
 }
 
-async function untilReady(base: string, hasEnded: () => boolean) {
+export async function untilReady(base: string, hasEnded = () => false) {
   const deadline = Date.now() + READY_TIMEOUT_MS
   while (!(await isReady(base))) {
     if (hasEnded()) throw new Error('The API exited before it was ready')
