@@ -208,16 +208,15 @@ export async function end(child: ChildProcess) {
 
 let asked = 0
 
-/** Sends `count` requests of a case, one at a time per caller; returns the bytes of the bodies. */
+/** Sends `count` requests of a case, one at a time per caller; returns the bytes of the bodies and the first `n`. */
 export async function sendMany(
   scene: Pick<BenchEnvironment, 'lines'>,
   one: Case,
-  { side, count }: { side: Side; count: number },
+  { side, count, from = asked }: { side: Side; count: number; from?: number },
 ) {
   let left = count
   let bytes = 0
-  const from = asked
-  asked += count
+  asked = Math.max(asked, from + count)
   await Promise.all(
     (scene.lines[one.role].get(side) ?? []).map(async (send, caller) => {
       for (let n = from; left > 0; n++) {
@@ -230,7 +229,7 @@ export async function sendMany(
       }
     }),
   )
-  return bytes
+  return { bytes, from }
 }
 
 const BUSY = 503
