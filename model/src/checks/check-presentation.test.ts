@@ -237,6 +237,42 @@ describe('an invalid presentation', () => {
   })
 })
 
+describe('reading pages', () => {
+  const code = { type: 'text', label: 'Code', required: true, unique: true, privacy: np } as const
+  const withCode = (changes: Partial<Field>) =>
+    mistakesIn([
+      organisations,
+      {
+        ...shown,
+        fields: { ...shown.fields, code: { ...code, ...changes } as Field },
+        pages: { kind: 'reading', by: 'code' },
+      },
+      listed,
+    ])
+
+  test('are accepted by a text that is required and unique, or null', () => {
+    expect(withCode({})).toEqual([])
+    expect(mistakesOf({ pages: null })).toEqual([])
+  })
+
+  test.each<[how: string, changes: Partial<Field>, mistake: string]>([
+    ['not unique', { unique: false }, 'must be a stored text that is required and unique'],
+    ['optional', { required: false }, 'must be a stored text that is required and unique'],
+    ['visible to staff only', { visibleTo: 'admin' }, 'must be visible to everyone'],
+  ])('are rejected by a field that is %s', (_how, changes, mistake) => {
+    expect(withCode(changes)).toContain(`things: pages: "code" ${mistake}`)
+  })
+
+  test('are rejected by an unknown field or of another kind', () => {
+    expect(mistakesOf({ pages: { kind: 'reading', by: 'nothing' } })).toEqual([
+      'things: pages: unknown field "nothing"',
+    ])
+    expect(mistakesOf({ pages: { kind: wrong('map'), by: 'name' } })).toContain(
+      'things: pages: kind must be "reading"',
+    )
+  })
+})
+
 test('a field of an unknown type is reported once, not by the presentation', () => {
   const fields = withField('size', { type: wrong('colour') })
   const list = { columns: ['name', 'size'] }

@@ -1,9 +1,10 @@
 import { factsOf, hasKnownType, isStored } from '#definition/fields.ts'
 import { conditionsOf } from '#definition/filter.ts'
-import { fieldOf, type Model } from '#definition/model.ts'
+import { canSee, fieldOf, type Model } from '#definition/model.ts'
 import {
   OTHER_SECTION,
   splitRelated,
+  type ReadingPages,
   type RelatedCount,
   type RelatedList,
   type Section,
@@ -23,6 +24,7 @@ export const checkPresentation = (model: Model, models: Model[]): string[] => [
   ...checkSections(model.sections ?? [], model),
   ...(model.related ?? []).flatMap((list) => checkRelated(list, { model, models })),
   ...(model.timeline ? checkTimeline(model.timeline, { model, models }) : []),
+  ...(model.pages ? under('pages', checkPages(model.pages, model)) : []),
 ]
 
 type Known = { model: Model; models: Model[] }
@@ -151,6 +153,18 @@ function checkTimeline({ text, author, note, ...list }: Timeline, known: Known) 
       ? ['note must name a boolean field']
       : []),
   ])
+}
+
+/** Addresses must name one record each, for every caller. */
+function checkPages({ kind, by }: ReadingPages, model: Model) {
+  const field = fieldOf(model, by)
+  if (!field) return [`unknown field "${by}"`]
+  const isKey = field.type === 'text' && field.unique && field.required && isStored(field)
+  return [
+    ...(kind === 'reading' ? [] : ['kind must be "reading"']),
+    ...(isKey ? [] : [`"${by}" must be a stored text that is required and unique`]),
+    ...(canSee(field, 'public') ? [] : [`"${by}" must be visible to everyone`]),
+  ]
 }
 
 /** The model of a relation that must refer to this one. */

@@ -185,7 +185,7 @@ export type Field = {
   sortable?: boolean
   /** Also sortable for scoped users; needs an index per ownership column. */
   scopedSort?: boolean
-  /** The search of a list finds its text. */
+  /** The search of a list finds its text. Telephone numbers are found by their digits unless this is false. */
   searchable?: boolean
   /** Numbered by the database. */
   sequence?: boolean
@@ -195,6 +195,10 @@ export type Field = {
 
 /** Whether the field has a database column. */
 export const isStored = (field: Field) => field.computed !== 'sql'
+
+/** Whether search finds records by the digits of this telephone number. */
+export const isSearchedPhone = (field: Field) =>
+  field.type === 'tel' && isStored(field) && field.searchable !== false
 
 /** Whether the server fills the field in even for admins, so no caller may send a value. */
 export const isStampedForAll = ({ stamp }: Field) => stamp === 'isStaff' || stamp === 'author'

@@ -15,6 +15,7 @@ import {
   type GlanceFact,
   type ListPresentation,
   type Presentation,
+  type ReadingPages,
   type RelatedList,
   type Section,
   type Timeline,
@@ -97,6 +98,7 @@ type OnlyKnown<M extends ModelInput> = Refuse<M, Model> & {
   sections?: RefuseEach<M['sections'], Section>
   related?: RefuseEach<M['related'], RelatedList>
   timeline?: Refuse<M['timeline'], Timeline>
+  pages?: Refuse<NonNullable<M['pages']>, ReadingPages> | null
 }
 type Refuse<T, Known> = { [K in Exclude<keyof T, KeyOf<Known>>]: never }
 type RefuseEach<T, Known> = { [I in keyof T]: Refuse<T[I], Known> }

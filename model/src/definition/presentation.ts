@@ -19,7 +19,12 @@ export type Presentation = {
   related?: readonly RelatedList[]
   /** The model whose records are the conversation on a record, shown with its history. */
   timeline?: Timeline
+  /** Public pages for callers who may not update; null draws list and record page for everyone, as does leaving it out. */
+  pages?: ReadingPages | null
 }
+
+/** The addresses of records contain the field `by`, a required and unique text, instead of the id. */
+export type ReadingPages = { kind: 'reading'; by: string }
 
 /**
  * Without `columns`, up to seven follow from the fields: the display field, then in the model's order selects with a tone or
@@ -70,6 +75,7 @@ export const PRESENTATION_KEYS = [
   'sections',
   'related',
   'timeline',
+  'pages',
 ] as const satisfies readonly (keyof Presentation)[]
 
 /** The keys that are given. */

@@ -10,6 +10,7 @@ export const articles = defineModel({
   path: 'articles',
   displayField: 'title',
   icon: 'journal-text',
+  pages: { kind: 'reading', by: 'slug' },
   summary: ['kind', 'summary'],
   list: {
     columns: ['title', 'kind', 'service', 'published', 'publishedAt', 'expiresOn', 'pinned'],

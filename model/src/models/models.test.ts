@@ -63,7 +63,7 @@ const RIGHTS: Record<string, Rights> = {
     scope: { account: 'clientId', manager: 'organisation' },
     adminsSee: 'contactDiffers internalNotes',
     adminsWrite:
-      'clientId clientName contact organisation service status priority callbackAt minutesSpent billable tags resolution',
+      'clientId clientName contact organisation status priority callbackAt minutesSpent billable tags resolution',
     stamps: {
       clientId: 'account',
       clientName: 'name',

@@ -13,6 +13,7 @@ export const services = defineModel({
   access: { list: 'public', get: 'public', create: 'admin', update: 'admin', delete: 'admin' },
   publicFilter: { all: [['published', 'eq', true]] },
   icon: 'grid',
+  pages: { kind: 'reading', by: 'slug' },
   summary: ['category', 'summary'],
   list: {
     columns: [
@@ -40,7 +41,7 @@ export const services = defineModel({
       title: 'Price',
       fields: ['priceFrom', 'currency', 'billingPeriod', 'priceUnit', 'internalCost'],
     },
-    { title: 'Support', fields: ['responseHours', 'docsUrl'] },
+    { title: 'Support', fields: ['responseHours', 'termMonths', 'noticeDays', 'docsUrl'] },
     { title: 'Website', fields: ['slug', 'icon', 'published', 'sortOrder'] },
   ],
   related: [
@@ -139,6 +140,8 @@ export const services = defineModel({
       privacy: np,
     },
     responseHours: { type: 'integer', label: 'First response', unit: 'h', min: 0, privacy: np },
+    termMonths: { type: 'integer', label: 'Minimum term', unit: 'months', min: 0, privacy: np },
+    noticeDays: { type: 'integer', label: 'Notice', unit: 'days', min: 0, privacy: np },
     docsUrl: { type: 'url', label: 'Documentation', privacy: np },
     published: {
       type: 'boolean',

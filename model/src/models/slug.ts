@@ -10,6 +10,7 @@ export const slug = {
   required: true,
   unique: true,
   maxLength: 80,
-  pattern: SLUG,
+  // `/services/create` is the form of a new one.
+  pattern: `^(?!create$)${SLUG.slice(1)}`,
   privacy: np,
 } as const satisfies Field

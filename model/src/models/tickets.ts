@@ -8,7 +8,7 @@ const work: Purpose[] = ['enquiries', 'delivery']
 const message = personal('communication', work, { erase: 'redact', freeText: true })
 const place = personal('employment', work, { erase: 'unlink' })
 
-/** Created by the contact form, whose five fields have the same names here. */
+/** Created by the contact form, whose fields have the same names here: five required, `phone` and `callbackWish` optional. */
 export const tickets = defineModel({
   name: 'Ticket',
   title: 'Tickets',
@@ -32,7 +32,18 @@ export const tickets = defineModel({
     { field: 'minutesSpent' },
   ],
   sections: [
-    { title: 'Request', fields: ['number', 'subject', 'contactType', 'message', 'callbackAt'] },
+    {
+      title: 'Request',
+      fields: [
+        'number',
+        'subject',
+        'contactType',
+        'message',
+        'phone',
+        'callbackWish',
+        'callbackAt',
+      ],
+    },
     {
       title: 'Client',
       fields: [
@@ -101,6 +112,19 @@ export const tickets = defineModel({
       requiredUnless: 'contact',
       searchable: true,
       privacy: personal('contact', work, { erase: 'null' }),
+    },
+    // Not found by search: an index of its own would be written at every change of a ticket.
+    phone: {
+      type: 'tel',
+      label: 'Phone',
+      searchable: false,
+      privacy: personal('contact', work, { erase: 'null' }),
+    },
+    callbackWish: {
+      type: 'text',
+      label: 'Good time to call',
+      maxLength: 120,
+      privacy: personal('communication', work, { erase: 'null', freeText: true }),
     },
     subject: {
       type: 'text',
@@ -184,7 +208,6 @@ export const tickets = defineModel({
       label: 'Service',
       to: 'services',
       onDelete: 'unlink',
-      writableBy: 'admin',
       privacy: np,
     },
     status: {

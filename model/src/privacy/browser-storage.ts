@@ -1,6 +1,7 @@
 /** Storage keys for browser code, without the notice's texts, to keep the bundle small. */
 export const STORAGE_KEYS = {
   consent: 'cookieConsent',
+  consentKept: 'cookieConsentKept',
   consentPutOff: 'cookieQuestionClosed',
   contactDraft: 'contactDraft:*',
   carriedDraft: 'carriedDraft:*',
@@ -31,6 +32,14 @@ export const STORAGE = {
     class: 'essential',
     why: 'Your cookie choice',
     howLong: 'Until you close the tab',
+  },
+  /** Only with the setting `consent.keep`. */
+  consentKept: {
+    key: STORAGE_KEYS.consentKept,
+    where: 'local storage',
+    class: 'essential',
+    why: 'Your cookie choice, for other tabs and later visits',
+    howLong: '12 months; we remove it when this site is next opened after that',
   },
   consentPutOff: {
     key: STORAGE_KEYS.consentPutOff,

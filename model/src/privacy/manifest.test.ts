@@ -36,6 +36,7 @@ const config = {
   recipients: [RECIPIENT, { ...RECIPIENT, id: 'hosting', name: 'Hosting', logDays: null }],
   backups: { retentionDays: 30 },
   analytics: { enabled: false },
+  consent: { analyticsDefault: 'on' },
 } as unknown as SiteConfig
 
 const stores = toManifestStores(
@@ -205,6 +206,7 @@ test('PN1: any privacy edit in a model or the configuration reaches the manifest
     ['recipient mail', ({ config: site }) => void site.recipients.shift()],
     ['backups', ({ config: site }) => void (site.backups.retentionDays = 90)],
     ['analytics', ({ config: site }) => void (site.analytics.enabled = true)],
+    ['cookieConsentKept', ({ config: site }) => void (site.consent.keep = 'browser')],
     [
       'controller',
       ({ config: site }) => void (site.controller.authority.url = 'https://x.example'),

@@ -99,13 +99,19 @@ export const buildManifest = ({
     longest,
   })),
   recipients: Object.fromEntries(config.recipients.map(({ id, ...facts }) => [id, facts])),
-  storage: vocabulary.storage,
+  storage: storageOf(vocabulary.storage, config),
   site: {
     controller: config.controller,
     backups: config.backups,
     analytics: config.analytics,
   },
 })
+
+/** Without what a setting would add, so that it changes no other site's notice. */
+const storageOf = (storage: Manifest['storage'], { consent }: SiteConfig) =>
+  Object.fromEntries(
+    Object.entries(storage).filter(([id]) => id !== 'consentKept' || consent.keep === 'browser'),
+  )
 
 /** Keys are sorted, so that equal values have equal hashes. */
 export const toCanonicalText = (value: unknown) =>

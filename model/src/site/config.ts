@@ -27,6 +27,34 @@ const SVG = '^[\\w-][\\w./-]*\\.svg$'
 const orNull = <const S extends object>(schema: S) =>
   ({ ...schema, type: ['object', 'null'] }) as const
 
+/** International, so that it can be dialled from anywhere. */
+const phone = {
+  type: 'string',
+  pattern: '^\\+[1-9][0-9 ()./-]{5,28}[0-9]$',
+  description: 'With the country code, as in +353 20 910 0100.',
+} as const
+
+export const WEEKDAYS = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const
+
+const openingTimes = optional(
+  says('Opening times of this day, in order, as in ["09:00-12:30", "13:30-17:30"].', {
+    type: 'array',
+    items: {
+      type: 'string',
+      pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]-(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$',
+      description: 'Opening and closing time, as in 09:00-17:30.',
+    },
+  }),
+)
+
 /** The eight links of the footer, in the specification's order. A URL under `.example` is marked as a sample. */
 const socials = {
   credentials: url,
@@ -140,6 +168,39 @@ export const SITE_SCHEMA = object({
         minimum: 1,
       },
     ),
+    phone: optional(
+      says('Shown on every page, in emails and at sign-in; with the country code.', phone),
+    ),
+    emergency: optional(
+      says(
+        'A number for emergencies: in the footer, on service pages, and in the form and the emails of a Client Report.',
+        object({ phone, note: says('When to call it, in one sentence.', text) }),
+      ),
+    ),
+    hours: optional(
+      says(
+        'When you’re open, in the time zone of the site. A day that isn’t listed is closed. Response times are then in working hours.',
+        object({
+          monday: openingTimes,
+          tuesday: openingTimes,
+          wednesday: openingTimes,
+          thursday: openingTimes,
+          friday: openingTimes,
+          saturday: openingTimes,
+          sunday: openingTimes,
+        }),
+      ),
+    ),
+    holidays: optional(
+      says('Days on which you’re closed although `hours` lists them, as in 2026-12-25.', {
+        type: 'array',
+        items: {
+          type: 'string',
+          pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
+          description: 'A date, as in 2026-12-25.',
+        },
+      }),
+    ),
   }),
   brand: object(brand),
   owner: object({
@@ -184,6 +245,18 @@ export const SITE_SCHEMA = object({
     analyticsDefault: says('Off for visitors from the EU or the UK: CJEU C-673/17.', {
       enum: ['on', 'off'],
     }),
+    dialog: optional(
+      says(
+        'always (default): asks every visitor. when-needed: not by itself while analytics is off; Cookie settings still opens it.',
+        { enum: ['always', 'when-needed'] },
+      ),
+    ),
+    keep: optional(
+      says(
+        'tab (default): the choice is kept until the tab is closed. browser: for 12 months, which the privacy notice then says.',
+        { enum: ['tab', 'browser'] },
+      ),
+    ),
   }),
   analytics: object({ enabled: flag }),
   contact: object({
@@ -210,6 +283,7 @@ export const SITE_SCHEMA = object({
 })
 
 export type SiteConfig = Of<typeof SITE_SCHEMA>
+export type OpeningHours = NonNullable<SiteConfig['site']['hours']>
 export type Social = keyof typeof socials
 export type Profile = SiteConfig['profile']
 

@@ -9,6 +9,8 @@ export const mailTexts = {
   /** Ends every email to a client. */
   closing: 'Please reply on the website: replies to this email don’t reach us.',
   signature: (name: string, address: string) => `${name}\n${address}`,
+  /** Follows the signature on a site with a phone number. */
+  phone: (phone: string) => `Phone: ${phone}`,
 
   /** To clients. Mail programs thread by the subject. */
   client: {
@@ -21,6 +23,10 @@ export const mailTexts = {
     openedFor: ({ number, subject }: About) =>
       `We’ve opened a request for you: #${number}, ${subject}`,
     replyTime: (hours: number) => `We’ll reply within ${hours} hours.`,
+    /** Replaces `replyTime` on a site with opening hours. */
+    replyWorkingTime: (hours: number) => `We’ll reply within ${hours} working hours.`,
+    /** In emails about a Client Report, on a site with a number for emergencies. */
+    emergency: (phone: string, note: string) => `Emergency: ${phone}\n${note}`,
     follow: (url: string) => `Follow it or add details: ${url}`,
     yourMessage: 'Your message:',
     notYou: 'If you didn’t write to us, ignore this email.',
@@ -44,6 +50,8 @@ export const mailTexts = {
     theClient: 'The client',
     hasClosed: 'The client has closed it.',
     facts: (type: string, number: number) => `Type: ${type}\nReference: #${number}`,
+    callBack: (phone: string) => `Phone: ${phone}`,
+    callbackWish: (wish: string) => `Good time to call: ${wish}`,
   },
 
   /** To an account owner, about the account. */

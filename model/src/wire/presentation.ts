@@ -7,6 +7,7 @@ import {
   splitRelated,
   type GlanceFact,
   type Presentation,
+  type ReadingPages,
   type RelatedCount,
   type RelatedList,
   type Section,
@@ -19,14 +20,15 @@ const DEFAULT_COLUMNS_MAX = 7
 type Viewer = { visitor: Visitor; models: readonly Model[] }
 
 /** A presentation as one caller gets it. A list always has columns: the caller's, or the default. */
-export type WirePresentation = Omit<Presentation, 'list'> & {
+export type WirePresentation = Omit<Presentation, 'list' | 'pages'> & {
+  pages?: ReadingPages
   list?: { columns: string[]; phone?: string[]; empty?: string }
 }
 
 /** For a caller who may read the model: names nothing hidden, and leaves out what becomes empty. */
 export function toWirePresentation(model: Model, viewer: Viewer): WirePresentation {
   const level = levelOf(viewer.visitor)
-  const { icon, summary = [], glance = [], sections = [], related = [], timeline } = model
+  const { icon, summary = [], glance = [], sections = [], related = [], timeline, pages } = model
   return withoutEmpty({
     icon,
     summary: cutNames(model, summary, level),
@@ -35,6 +37,8 @@ export function toWirePresentation(model: Model, viewer: Viewer): WirePresentati
     sections: sections.length > 0 ? toSections(model, sections, level) : [],
     related: related.flatMap((list) => toRelated(list, viewer)),
     timeline: timeline && toTimeline(timeline, viewer),
+    // Its field is visible to every caller.
+    pages: pages ?? undefined,
   })
 }
 

@@ -1,0 +1,3 @@
+ALTER TABLE "tickets" ADD COLUMN "phone" text;
+
+ALTER TABLE "tickets" ADD COLUMN "callback_wish" text;
