@@ -284,7 +284,8 @@ describe('background work', () => {
       const writer = startPageWriter({
         db: replica.db,
         site: SITE,
-        records: Promise.resolve({ get: async () => [] }),
+        models: [],
+        records: Promise.resolve({ fetch: async () => ({ status: 200, text: '[]' }) }),
         directory: join(folder, 'pages'),
         build,
         input: { config: CONFIG } as never,
@@ -296,10 +297,9 @@ describe('background work', () => {
     }
     await write(
       `export const render = async () => ({
-        renderFixed: async () => [], renderIndexes: async () => [], listRecords: async () => [], recordFolders: [],
-        renderRecords: async function* () {
-          yield { path: 'a/index.html', record: '${record}', error: new Error('${VALUES}') }
-        } })`,
+        renderFixed: async () => [], renderIndexes: async () => [], recordFolders: [],
+        listPages: async () => [{ path: 'a/index.html', record: '${record}', stamp: '1' }],
+        renderPage: async () => { throw new Error('${VALUES}') } })`,
     )
     expect(allFrames(lineOf({ record }).err).length).toBeGreaterThan(0)
     await write(`throw new Error('${VALUES}')`)

@@ -17,6 +17,7 @@ import { staffRoutes } from '#staff/routes.ts'
 import { sessionRoutes } from '#staff/session-routes.ts'
 import { buildSessionsSeen } from '#staff/sessions.ts'
 import type { Directory } from '#platform/identity/directory.ts'
+import { articleBehaviour } from '#pages/articles.ts'
 import { privacyMails } from '#privacy/mails.ts'
 import { privacyPaths } from '#privacy/openapi.ts'
 import type { RenderInquiry } from '#privacy/request-form.ts'
@@ -50,6 +51,7 @@ export const BEHAVIOURS = [
   ticketBehaviour,
   messageBehaviour,
   incidentBehaviour,
+  articleBehaviour,
 ]
 
 export const buildProduct = ({

@@ -29,7 +29,6 @@ import { migrate } from '#platform/migrate.ts'
 import { builtThemeOf, writeTheme } from '#pages/keycloak-theme.ts'
 import { openPages } from '#pages/open-pages.ts'
 import { fetchAnonymously, startPageWriter } from '#pages/page-writer.ts'
-import type { Get } from '#pages/renderer.ts'
 import { readSiteInput } from '#pages/site-input.ts'
 import { openNotice } from '#privacy/notice/start-up-check.ts'
 import { readConfig } from '#platform/site-config.ts'
@@ -57,7 +56,7 @@ requireMatchingBuild()
 const versions = openNotice({ models, config, stores, env, logger })
 const otherPages = fingerprintMismatch(dirname(env.pages.bundle))
 if (otherPages) logger.warn(`${otherPages.what}: ${otherPages.todo}`)
-const siteInput = readSiteInput(config, { siteFile: env.siteFile, versions })
+const siteInput = readSiteInput(config, { siteFile: env.siteFile, versions, models })
 const pages = openPages(env, siteInput)
 if (env.themesFolder)
   try {
@@ -76,13 +75,14 @@ const db = open(env.poolSize)
 const vitalDb = open(VITAL_POOL)
 const jobDb = open(JOB_POOL)
 // Early: its process renders while this one starts.
-const records = Promise.withResolvers<{ get: Get }>()
+const records = Promise.withResolvers<{ fetch: ReturnType<typeof fetchAnonymously> }>()
 const pageWriter =
   pages.toWrite &&
   startPageWriter({
     ...pages.toWrite,
     db: jobDb,
     site: config.site,
+    models,
     records: records.promise,
     logger,
   })
@@ -164,7 +164,7 @@ await Promise.race([watch.loaded, setTimeout(REVOCATIONS_TIMEOUT_MS)])
 await app.listen({ host: env.host, port: env.port })
 logger.info({ port: env.port }, 'listening')
 if (env.migrationUrl) await migrateWhenPossible(env.migrationUrl)
-records.resolve({ get: fetchAnonymously(app) })
+records.resolve({ fetch: fetchAnonymously(app) })
 if (env.isWorker)
   worker = startWorker({
     databaseUrl: env.databaseUrl,

@@ -23,7 +23,7 @@ const sentences: Record<string, Sentence> = {
     scope: { owner: 'clientId', orgManagers: 'organisation' },
     hidden: ['internalNotes', 'contactDiffers'],
     internal: ['clientVia'],
-    unwritable: ['service', 'status', 'priority', 'resolution', 'internalNotes', 'tags'],
+    unwritable: ['status', 'priority', 'resolution', 'internalNotes', 'tags'],
     set: {
       clientId: 'sub',
       clientName: 'name',

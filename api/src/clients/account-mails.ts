@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { recordIn } from '#engine/mail-record.ts'
 import type { IdRow } from '#platform/db.ts'
 import { paragraphs, type Mail } from '#platform/mail/outbox.ts'
+import { signatureOf } from '#platform/mail/signature.ts'
 
 type AboutAccount = { accountId: string }
 
@@ -16,9 +17,13 @@ export const accountMails = {
       )
       return row ?? null
     },
-    text: (_, { site, owner }, { account }) => ({
-      subject: account.factorsSubject(site.name),
-      text: paragraphs(account.factors, account.unexpected(owner.email)),
+    text: (_, config, { account, ...texts }) => ({
+      subject: account.factorsSubject(config.site.name),
+      text: paragraphs(
+        account.factors,
+        account.unexpected(config.owner.email),
+        signatureOf(config, texts),
+      ),
     }),
   } satisfies Mail<AboutAccount, IdRow>,
 }

@@ -5,6 +5,7 @@ import {
   canSort,
   createSchema,
   fieldsOf,
+  isSearchedPhone,
   isStored,
   itemSchema,
   listFields,
@@ -87,7 +88,7 @@ const compileLevel = ({ model, table, level, share }: Compiling): CompiledLevel 
   sorts: new Set(namesWhere(model, ([name]) => canSort(model, name, level))),
   searched: namesWhere(model, ([, field]) => Boolean(field.searchable) && canSee(field, level)),
   unique: visibleWhere(model, level, (field) => Boolean(field.unique)),
-  phones: visibleWhere(model, level, isStoredPhone),
+  phones: visibleWhere(model, level, isSearchedPhone),
   create: share(createSchema(model, level)),
   update: share(updateSchema(model, level)),
   actions: Object.fromEntries(
@@ -100,8 +101,6 @@ const compileLevel = ({ model, table, level, share }: Compiling): CompiledLevel 
 
 const visibleWhere = (model: Model, level: Access, applies: (field: Field) => boolean) =>
   visibleFields(model, level).flatMap(([name, field]) => (applies(field) ? [name] : []))
-
-const isStoredPhone = (field: Field) => field.type === 'tel' && isStored(field)
 
 const namesWhere = (model: Model, applies: (field: [string, Field]) => boolean) =>
   fieldsOf(model)

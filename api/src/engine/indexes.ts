@@ -3,6 +3,7 @@ import {
   fieldsOf,
   hasTrash,
   isAdded,
+  isSearchedPhone,
   isStored,
   scopeColumns,
   type Condition,
@@ -90,7 +91,7 @@ export function buildIndexes(model: Model, t: Record<string, PgColumn>, isLabel:
           .where(live),
       ),
     ...fields
-      .filter(([, { type }]) => type === 'tel')
+      .filter(([, field]) => isSearchedPhone(field))
       .map(([field]) =>
         index(indexName(field, 'digits')).using(
           'gin',

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
+import { stampsFileOf } from './page-stamps.ts'
 import { COPIES } from './write-file.ts'
 
 /** Other files in the directory are not ours to remove. */
@@ -20,8 +21,10 @@ export function removeOldBuilds(directory: string, build: string) {
     // Another replica may have removed it meanwhile.
     .map((name) => ({ name, startedAt: mtimeOf(join(directory, name)) }))
     .toSorted((a, b) => b.startedAt - a.startedAt)
-  for (const { name } of others.slice(1))
+  for (const { name } of others.slice(1)) {
+    rmSync(stampsFileOf(join(directory, name)), { force: true })
     rmSync(join(directory, name), { recursive: true, force: true })
+  }
 }
 
 const mtimeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0

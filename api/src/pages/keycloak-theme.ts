@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { SiteConfig } from '@gatehouse/model'
+import { openingLines, telLink, type SiteConfig } from '@gatehouse/model'
 import {
   brandTokens,
   DRAWN,
@@ -67,10 +67,20 @@ type Palettes = Record<Theme, Record<string, string>>
 const textsOf = ({ site, owner }: SiteConfig, { light, dark }: Palettes) => ({
   name: escape(site.name),
   mail: owner.email,
+  ...phoneTexts(site),
   url: site.url,
   ...light,
   ...Object.fromEntries(Object.entries(dark).map(([name, colour]) => [`dark-${name}`, colour])),
 })
+
+/** Empty on a site without a number, so that templates leave the line out. Keycloak's pages are in English. */
+function phoneTexts({ phone, hours }: SiteConfig['site']) {
+  const times = hours ? openingLines(hours, 'en').join(', ') : ''
+  const open = times && ` (${times})`
+  return phone
+    ? { phone, 'phone-link': telLink(phone), open, 'or-call': ` or call ${phone}${open}` }
+    : { phone: '', 'phone-link': '', open: '', 'or-call': '' }
+}
 
 /** The site's colours and pictures, after the styles of every site. */
 function stylesFor(styles: string, dark: string, { config, brand }: Omit<Input, 'built'>) {

@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process'
 import { extname } from 'node:path'
-import type { FromPages, PageJob, Part, ToPages } from './page-job.ts'
-import type { Get } from './renderer.ts'
+import type { Fetched, FromPages, PageJob, Progress, ToPages } from './page-job.ts'
 
 /** Beside this module: in the sources, and beside the bundled server. */
 const PROGRAM = new URL(`write-pages${extname(import.meta.url)}`, import.meta.url)
@@ -9,8 +8,9 @@ const TIMEOUT_MS = 30_000
 const MEMORY_MIB = 256
 
 export type Handlers = {
-  get: Get
-  onWritten: (part: Part, count: number) => void
+  fetch: (path: string) => Promise<Fetched>
+  onWritten: (part: 'fixed' | 'indexes') => void
+  onRendering: (path: string) => void
   onFailed: (record: string, error: unknown) => void
 }
 
@@ -18,7 +18,7 @@ export type Handlers = {
  * Renders and writes pages in a process of its own, without secrets and with limits: React and the pages take 60 MiB, and rendering
  * would hold the event loop.
  */
-export function runPageProcess(job: PageJob, { get, onWritten, onFailed }: Handlers) {
+export function runPageProcess(job: PageJob, handlers: Handlers) {
   const child = fork(PROGRAM, {
     env: {},
     execArgv: [`--max-old-space-size=${MEMORY_MIB}`],
@@ -28,24 +28,27 @@ export function runPageProcess(job: PageJob, { get, onWritten, onFailed }: Handl
     killSignal: 'SIGKILL',
   })
   let crash: unknown
+  let progress: Progress | undefined
   const reply = (response: ToPages) => {
     if (child.connected) child.send(response)
   }
   child.on('message', (message: FromPages) => {
     if ('get' in message) {
       const { id } = message
-      get(message.get).then(
-        (value) => reply({ id, value }),
+      handlers.fetch(message.get).then(
+        (fetched) => reply({ id, fetched }),
         (error: unknown) => reply({ id, error }),
       )
-    } else if ('written' in message) onWritten(message.written, message.count)
-    else if ('record' in message) onFailed(message.record, message.error)
+    } else if ('rendering' in message) handlers.onRendering(message.rendering)
+    else if ('written' in message) handlers.onWritten(message.written)
+    else if ('record' in message) handlers.onFailed(message.record, message.error)
+    else if ('done' in message) progress = message.done
     else crash = message.crash
   })
-  const ended = new Promise<void>((resolve, reject) => {
+  const ended = new Promise<Progress>((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code, signal) => {
-      if (code === 0) resolve()
+      if (progress && code === 0) resolve(progress)
       else reject(crash ?? new Error(`The process that writes pages ended with ${signal ?? code}`))
     })
   })

@@ -3,6 +3,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -12,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Db } from '#platform/db.ts'
 import { startPageWriter } from './page-writer.ts'
 
@@ -26,45 +27,60 @@ afterEach(() => rmSync(directory, { recursive: true }))
 
 const site = { timezone: 'Europe/Dublin', country: 'IE', currency: 'EUR' }
 const inBuild = (path: string) => join(directory, 'pages', BUILD, path)
-const page = (name: string) => inBuild(`msp/services/${name}/index.html`)
+const page = (name: string) => inBuild(`services/${name}/index.html`)
 const read = (path: string) => readFileSync(inBuild(path), 'utf8')
 
-/** Renders the service names that the API returns; one that begins with `failed:` can't be rendered. */
+/** Renders the service names that the API returns; one that begins with `failed:` can't be rendered, with `killed:` it ends the process, and with `503:` the API refuses to tell it. */
 const BUNDLE = `
+
 export const render = async ({ config }) => ({
   renderFixed: async () => [
     { path: 'index.html', text: config.site.name },
     { path: 'spa.html', text: 'shell of ' + config.site.name },
   ],
   renderIndexes: async (get) => [{ path: 'sitemap.xml', text: String(await get('services')) }],
-  listRecords: async (get) => (await get('services')).map((slug) => fileOf(slug).path),
-  renderRecords: async function* (get) {
-    for (const slug of await get('services'))
-      yield slug.startsWith('failed:')
-        ? { ...fileOf(slug), error: new Error('broken') }
-        : { ...fileOf(slug), text: slug }
+  listPages: async (get) =>
+    (await get('services')).map((service) => {
+      const name = service.replace(/^.*:/, '').replace(/@.*/, '')
+      return { path: 'services/' + name + '/index.html', record: 'id of ' + name, stamp: service }
+    }),
+  renderPage: async ({ stamp }, get) => {
+    if (stamp.startsWith('failed:')) throw new Error('broken')
+    if (stamp.startsWith('killed:')) process.kill(process.pid, 'SIGKILL')
+    if (/^\\d+:/.test(stamp)) await get(stamp.slice(0, 3))
+    return stamp
   },
-  recordFolders: ['msp/services'],
-})
-const fileOf = (slug) => {
-  const name = slug.replace('failed:', '')
-  return { path: 'msp/services/' + name + '/index.html', record: 'id of ' + name }
-}`
+  recordFolders: ['services'],
+})`
 
-async function write(
+type Line = { msg: string; record?: string; rendered?: number; waiting?: number }
+
+/** The first look of a replica. */
+async function write(...args: Parameters<typeof start>) {
+  const { writer, logged } = start(...args)
+  let isReady = false
+  void writer.ready.then(() => (isReady = true))
+  await writer.first
+  writer.stop()
+  return { logged, isReady, rendered: logged.find(({ msg }) => msg === 'pages written')?.rendered }
+}
+
+function start(
   services: string[] | Error,
   { name = 'Gatehouse', build = BUILD, printed = {} as Record<string, string>, text = BUNDLE } = {},
 ) {
   const bundle = join(directory, 'server.js')
   writeFileSync(bundle, text)
-  const logged: { msg: string; record?: string; err?: { at?: string[] } }[] = []
+  const logged: Line[] = []
   const writer = startPageWriter({
     db: { query: async () => [] } as unknown as Db,
     site: site as never,
+    models: [],
     records: Promise.resolve({
-      get: async () => {
+      fetch: async (path) => {
         if (services instanceof Error) throw services
-        return services
+        if (path === 'services') return { status: 200, text: JSON.stringify(services) }
+        return { status: Number(path), text: '' }
       },
     }),
     build: { bundle, id: build, assets: { catalogue: 'en' } },
@@ -73,11 +89,7 @@ async function write(
     printed,
     logger: pino({}, { write: (text) => void logged.push(JSON.parse(text)) }),
   })
-  let isReady = false
-  void writer.ready.then(() => (isReady = true))
-  await writer.first
-  writer.stop()
-  return { logged, isReady }
+  return { writer, logged }
 }
 
 describe('public pages, written at start', () => {
@@ -121,7 +133,9 @@ describe('public pages, written at start', () => {
     symlinkSync('/nowhere', join(directory, 'pages/444444444444'))
     await write([])
     expect(readdirSync(join(directory, 'pages')).toSorted()).toEqual(
-      ['333333333333', BUILD, 'printed'].toSorted(),
+      ['333333333333', BUILD, 'printed']
+        .flatMap((name) => (name === 'printed' ? name : [name, `${name}.stamps.json`]))
+        .toSorted(),
     )
   })
 
@@ -210,4 +224,80 @@ describe('pages rendered from records', () => {
         .map(({ record }) => record),
     ).toEqual(['id of backup', `id of ${'x'.repeat(300)}`, 'id of ../../../evil'])
   })
+})
+
+describe('pages of records that did not change', () => {
+  test('a restart renders only the pages whose stamp changed, besides the indexes', async () => {
+    expect((await write(['backup', 'cloud'])).rendered).toBe(3)
+    expect((await write(['backup', 'cloud'])).rendered).toBe(1)
+    expect((await write(['backup', 'cloud@2', 'desk'])).rendered).toBe(3)
+    expect(readFileSync(page('cloud'), 'utf8')).toBe('cloud@2')
+  })
+
+  test('another configuration or printed file renders every page', async () => {
+    await write(['backup', 'cloud'])
+    expect((await write(['backup', 'cloud'], { name: 'Northgate IT' })).rendered).toBe(3)
+    const pdf = join(directory, 'notice')
+    writeFileSync(pdf, '%PDF')
+    const printed = { 'privacy-notice-2026-01-31.pdf': pdf }
+    expect((await write(['backup', 'cloud'], { name: 'Northgate IT', printed })).rendered).toBe(3)
+  })
+
+  test('a page is rendered again if a file of it is missing or another replica replaced it', async () => {
+    await write(['backup', 'cloud', 'desk'])
+    rmSync(page('backup'))
+    writeFileSync(`${page('cloud')}.new`, 'older')
+    renameSync(`${page('cloud')}.new`, page('cloud'))
+    rmSync(`${page('desk')}.br`)
+    expect((await write(['backup', 'cloud', 'desk'])).rendered).toBe(4)
+    expect([page('backup'), page('cloud')].map((file) => readFileSync(file, 'utf8'))).toEqual([
+      'backup',
+      'cloud',
+    ])
+    expect(existsSync(`${page('desk')}.br`)).toBe(true)
+  })
+
+  test('a damaged file of stamps renders every page', async () => {
+    await write(['backup', 'cloud'])
+    writeFileSync(`${join(directory, 'pages', BUILD)}.stamps.json`, '{"input":')
+    expect((await write(['backup', 'cloud'])).rendered).toBe(3)
+  })
+
+  test('a page that failed is tried again though its record did not change', async () => {
+    await write(['failed:backup', 'cloud'])
+    const { logged } = await write(['failed:backup', 'cloud'])
+    expect(logged.map(({ msg, record, rendered }) => record ?? rendered ?? msg)).toEqual([
+      'id of backup',
+      1,
+    ])
+  })
+
+  test('a record that is gone fails its page only; an API that does not respond ends the run', async () => {
+    const gone = await write(['404:backup', 'cloud'])
+    expect([gone.rendered, gone.logged.length]).toEqual([2, 2])
+    const { logged } = await write(['503:backup', 'desk', 'cloud@2'])
+    expect(logged.map(({ msg }) => msg)).toEqual(['failed to write pages; retrying'])
+    // Changed pages come before unwritten ones.
+    expect(readFileSync(page('cloud'), 'utf8')).toBe('cloud@2')
+    expect((await write(['desk', 'cloud@2'])).rendered).toBe(2)
+  })
+})
+
+describe('a process that ends early', () => {
+  const until = (check: () => void) => vi.waitFor(check, { timeout: 15_000, interval: 50 })
+
+  test('a process whose time is up is followed by another at once', async () => {
+    const text = `process.uptime = () => 16\n${BUNDLE}`
+    const { writer, logged } = start(['backup', 'cloud', 'desk'], { text })
+    await until(() => expect(logged.map(({ waiting }) => waiting)).toEqual([2, 1, 0]))
+    writer.stop()
+    expect(logged.map(({ rendered }) => rendered)).toEqual([2, 2, 2])
+  })
+
+  test('a page that kills its process comes last in the next one', async () => {
+    const { writer } = start(['killed:backup', 'cloud', 'desk'])
+    await until(() => expect(readFileSync(page('desk'), 'utf8')).toBe('desk'))
+    writer.stop()
+    expect(readFileSync(page('backup'), 'utf8')).toBe('shell of Gatehouse')
+  }, 20_000)
 })

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,23 +6,31 @@ import type { BrandInput } from '@gatehouse/model/brand'
 
 export type Get = (path: string) => Promise<unknown>
 export type SiteFile = { path: string; text: string }
-/** `record`: ID of the record the page shows. A page that failed to render has `error` instead of `text`. */
-export type RecordFile = { path: string; record: string; text?: string; error?: unknown }
+/** The page of a record: its file, the record's ID, and a stamp that changes with what the page shows. */
+export type RecordPage = { path: string; record: string; stamp: string }
 
 /** What `render` of web/src/server.ts returns; loaded from the build: api never imports web. */
 export type Renderer = {
   renderFixed: (now: Date) => Promise<SiteFile[]>
   renderIndexes: (get: Get, now: Date) => Promise<SiteFile[]>
-  renderRecords: (get: Get) => AsyncIterable<RecordFile>
-  listRecords: (get: Get) => Promise<string[]>
+  /** Pages of all published records. */
+  listPages: (get: Get) => Promise<RecordPage[]>
+  renderPage: (page: RecordPage, get: Get) => Promise<string>
+  /** Folders that contain pages of records only. */
   recordFolders: string[]
   renderInquiry: (answer: unknown) => Promise<string>
   renderPreview: () => Promise<string>
 }
 type Bundle = { render: (input: object) => Promise<Renderer> }
 
+/** What the printed files of a site show (print.ts). */
+export type PrintedInput = { config: SiteConfig; brand: BrandInput; notice: Notice }
+
 /** What the pages of a site show, apart from its records. */
-export type SiteInput = { config: SiteConfig; brand: BrandInput; notice: Notice }
+export type SiteInput = PrintedInput & {
+  /** Of public models (public-definitions.ts). */
+  definitions: unknown[]
+}
 
 /** Output of web/build.ts, the same for every site. */
 export type Build = {
@@ -55,7 +62,3 @@ export async function loadRenderer(
   const language = locale.startsWith(assets.catalogue) ? locale : 'en'
   return render({ ...input, language, isPrinted, assets })
 }
-
-/** Identifies what the pages show, apart from the build and the records. */
-export const hashOfInput = (input: SiteInput) =>
-  createHash('sha256').update(JSON.stringify(input)).digest('hex').slice(0, 16)

@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, resolve, sep } from 'node:path'
@@ -35,16 +36,30 @@ export const COPIES = [
 
 /**
  * Writes by rename, so no reader sees a partial page. Compresses on worker threads: brotli at a high level would block the
- * event loop. An equal file is left alone, with the date by which browsers revalidate it.
+ * event loop. An equal file is left alone, with the date by which browsers revalidate it. Returns the signature of the files.
  */
 export async function writeCompressed(directory: string, path: string, text: string) {
   const file = fileIn(directory, path)
-  if (isWritten(file, text)) return
+  // Before they are read: if another replica replaces them meanwhile, the signature is the old one.
+  const existing = signatureOf(directory, path)
+  if (isWritten(file, text)) return existing
   const copies = await Promise.all(
     COPIES.map(async ({ ending, compress }) => ({ ending, bytes: await compress(text) })),
   )
-  for (const { ending, bytes } of copies) replaceFile(file + ending, bytes)
-  replaceFile(file, text)
+  return [...copies, { ending: '', bytes: text }]
+    .map(({ ending, bytes }) => replaceFile(file + ending, bytes))
+    .join(' ')
+}
+
+/** Identifies the files of a page, without reading them: it changes if one is replaced. */
+export const signatureOf = (directory: string, path: string) =>
+  [...COPIES.map(({ ending }) => ending), '']
+    .map((ending) => identityOf(fileIn(directory, path) + ending))
+    .join(' ')
+
+function identityOf(file: string) {
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found ? `${found.ino}:${found.mtimeMs}` : 'none'
 }
 
 export function copyInto(directory: string, path: string, source: string) {
@@ -90,12 +105,14 @@ function isWritten(file: string, text: string) {
   }
 }
 
-/** By rename, so that nobody reads part of it. */
+/** By rename, so that nobody reads part of it. Returns the file's identity. */
 export function replaceFile(file: string, content: string | Buffer) {
   mkdirSync(dirname(file), { recursive: true })
   try {
     writeFileSync(file + UNFINISHED, content)
+    const identity = identityOf(file + UNFINISHED)
     renameSync(file + UNFINISHED, file)
+    return identity
   } catch (error) {
     rmSync(file + UNFINISHED, { force: true })
     throw error

@@ -1,10 +1,12 @@
+import { constants, setPriority } from 'node:os'
 import { linkMissing, copyInto, writeCompressed } from './write-file.ts'
 import { removeUnpublished } from './build-folders.ts'
-import type { FromPages, PageJob, Part, ToPages } from './page-job.ts'
+import type { FromPages, PageJob, Progress, ToPages } from './page-job.ts'
+import { openStamps } from './page-stamps.ts'
 import {
   loadRenderer,
   type Get,
-  type RecordFile,
+  type RecordPage,
   type Renderer,
   type SiteFile,
 } from './renderer.ts'
@@ -14,13 +16,23 @@ import {
  * nothing but what an anonymous visitor may see.
  */
 const SHELL = 'spa.html'
+/** Ends before page-process.ts kills it; the next process continues. A change waits that long while all pages are written. */
+const TIME_S = 15
+const STORE_INTERVAL_MS = 2_000
+const NOT_FOUND = 404
+
+// Before threads are started, which inherit it: rendering and compressing would take the API's time.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+
 const pending = new Map<number, (response: ToPages) => void>()
 let last = 0
+/** The API doesn't respond: not a fault of the page that is being rendered. */
+let unavailable: unknown
 
 process.once('message', (job: PageJob) => {
   process.on('message', (response: ToPages) => pending.get(response.id)?.(response))
   run(job).then(
-    () => process.disconnect(),
+    (done) => send({ done }, () => process.disconnect()),
     (error: unknown) => send({ crash: error }, () => process.exit(1)),
   )
 })
@@ -31,70 +43,105 @@ function send(message: FromPages, sent = () => {}) {
   process.send?.(message, undefined, undefined, sent)
 }
 
-const get: Get = async (path) => {
+/** Lists are needed for the stamps, the indexes and the sitemap, a service by each of its articles. */
+const responses = new Map<string, Promise<unknown>>()
+
+const get: Get = (path) => {
+  const response = responses.get(path) ?? request(path)
+  responses.set(path, response)
+  return response
+}
+
+const request: Get = async (path) => {
   const id = ++last
-  const response = await new Promise<ToPages>((resolve) => {
+  const { fetched, error } = await new Promise<ToPages>((resolve) => {
     pending.set(id, resolve)
     send({ get: path, id })
   })
   pending.delete(id)
-  if (response.error !== undefined) throw response.error
-  return response.value
+  if (fetched?.status === 200) return JSON.parse(fetched.text)
+  const failure = fetched ? new Error(`${path}: ${fetched.status}`) : error
+  if (fetched?.status !== NOT_FOUND) unavailable = failure
+  throw failure
 }
 
-async function run(job: PageJob) {
+async function run(job: PageJob): Promise<Progress> {
   const isPrinted = Object.keys(job.printed).length > 0
   const renderer = await loadRenderer(job.build, { ...job.input, isPrinted })
-  const write: Record<Part, (job: PageJob, renderer: Renderer) => Promise<number>> = {
-    fixed: writeFixed,
-    indexes: writeIndexes,
-    records: writeRecords,
-  }
-  for (const part of job.parts) send({ written: part, count: await write[part](job, renderer) })
+  if (!job.hasFixed) await writeFixed(job, renderer)
+  const pages = await renderer.listPages(get)
+  const indexes = await writeIndexes(job, renderer, pages)
+  const records = await writeChanged(job, renderer, pages)
+  return { ...records, rendered: indexes + records.rendered }
 }
 
 async function writeFixed({ folder, printed }: PageJob, { renderFixed }: Renderer) {
   for (const [path, source] of Object.entries(printed)) copyInto(folder, path, source)
-  return writeAll(folder, await renderFixed(new Date()))
+  await writeAll(folder, await renderFixed(new Date()))
+  send({ written: 'fixed' })
 }
 
-/** Until its page is written, a record's address serves the app, which renders it. */
-async function writeIndexes({ folder }: PageJob, { renderIndexes, listRecords }: Renderer) {
-  const count = await writeAll(folder, await renderIndexes(get, new Date()))
-  for (const path of await listRecords(get))
+/** A link never leads to nothing: until its page is written, a record's address serves the app, which draws it. */
+async function writeIndexes(
+  { folder }: PageJob,
+  { renderIndexes, recordFolders }: Renderer,
+  pages: RecordPage[],
+) {
+  for (const { path } of pages)
     try {
       linkMissing(folder, path, SHELL)
     } catch {
       // Reported when its page is written.
     }
-  return count
-}
-
-/** At once, so that compression uses all its threads. */
-async function writeAll(folder: string, files: SiteFile[]) {
-  await Promise.all(files.map(({ path, text }) => writeCompressed(folder, path, text)))
+  const files = await renderIndexes(get, new Date())
+  await writeAll(folder, files)
+  removeUnpublished(folder, recordFolders, new Set(pages.map(({ path }) => path)))
+  send({ written: 'indexes' })
   return files.length
 }
 
+/** At once, so that compression uses all its threads. */
+const writeAll = (folder: string, files: SiteFile[]) =>
+  Promise.all(files.map(({ path, text }) => writeCompressed(folder, path, text)))
+
 /**
- * A failed fetch aborts the run and removes nothing. A page that can't be rendered or written is reported and keeps its old
- * copy; the others are written.
+ * Pages whose stamp isn't that of their files. One that can't be rendered or written is reported and keeps its old copy; the
+ * others are written.
  */
-async function writeRecords({ folder }: PageJob, { renderRecords, recordFolders }: Renderer) {
-  const paths = new Set<string>()
-  for await (const file of renderRecords(get)) {
-    paths.add(file.path)
+async function writeChanged(job: PageJob, { renderPage }: Renderer, pages: RecordPage[]) {
+  const stamps = openStamps(job)
+  stamps.removeOthers(new Set(pages.map(({ path }) => path)))
+  const queue = inOrder(
+    pages.filter((page) => !stamps.isCurrent(page)),
+    [(page) => job.suspects.includes(page.path), (page) => !stamps.has(page)],
+  )
+  const progress: Progress = { rendered: 0, failed: 0, waiting: queue.length }
+  let storedAt = Date.now()
+  for (const page of queue) {
+    send({ rendering: page.path })
     try {
-      await writeRecord(folder, file)
+      const text = await renderPage(page, get)
+      stamps.add(page, await writeCompressed(job.folder, page.path, text))
+      progress.rendered++
     } catch (error) {
-      send({ record: file.record, error })
+      if (unavailable) break
+      send({ record: page.record, error })
+      progress.failed++
     }
+    progress.waiting--
+    if (process.uptime() > TIME_S) break
+    if (Date.now() - storedAt < STORE_INTERVAL_MS) continue
+    stamps.store()
+    storedAt = Date.now()
   }
-  removeUnpublished(folder, recordFolders, paths)
-  return paths.size
+  stamps.store()
+  if (unavailable) throw unavailable
+  return progress
 }
 
-async function writeRecord(folder: string, { path, text, error }: RecordFile) {
-  if (text === undefined) throw error
-  await writeCompressed(folder, path, text)
-}
+/** Those with a mark come last; the first kind of mark counts most. */
+const inOrder = <T>(all: T[], marks: ((one: T) => boolean)[]) =>
+  marks.reduceRight(
+    (sorted, isMarked) => sorted.toSorted((a, b) => Number(isMarked(a)) - Number(isMarked(b))),
+    all,
+  )

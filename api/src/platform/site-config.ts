@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { SITE_SCHEMA, type Context, type SiteConfig } from '@gatehouse/model'
+import { contactDetailErrors, SITE_SCHEMA, type Context, type SiteConfig } from '@gatehouse/model'
 import { Ajv } from 'ajv'
 import { SetupError } from './errors.ts'
 
@@ -8,13 +8,19 @@ export type Site = SiteConfig['site']
 /** The deployer's file, read once: changes need a restart. */
 export function readConfig(file: string): SiteConfig {
   const config = readJson(file)
-  if (isSiteConfig(config)) return config
-  const errors = (isSiteConfig.errors ?? []).map(
-    ({ instancePath, message, params }) =>
-      `${instancePath || '/'} ${message}${'additionalProperty' in params ? `: ${params.additionalProperty}` : ''}`,
-  )
+  const errors = isSiteConfig(config) ? contactDetailErrors(config) : schemaErrors()
+  if (errors.length === 0) return config as SiteConfig
   throw new SetupError(`${file} is invalid:\n${errors.join('\n')}`)
 }
+
+/** A pattern says little: the hint of the setting follows. */
+const schemaErrors = () =>
+  (isSiteConfig.errors ?? []).map(({ instancePath, keyword, message, params, parentSchema }) => {
+    const error = `${instancePath || '/'} ${message}`
+    if ('additionalProperty' in params) return `${error}: ${params.additionalProperty}`
+    const hint: unknown = parentSchema?.['description']
+    return keyword === 'pattern' && typeof hint === 'string' ? `${error}. ${hint}` : error
+  })
 
 function readJson(file: string): unknown {
   try {
@@ -24,9 +30,11 @@ function readJson(file: string): unknown {
   }
 }
 
-const isSiteConfig = new Ajv({ allErrors: true, allowUnionTypes: true }).compile<SiteConfig>(
-  SITE_SCHEMA,
-)
+const isSiteConfig = new Ajv({
+  allErrors: true,
+  allowUnionTypes: true,
+  verbose: true,
+}).compile<SiteConfig>(SITE_SCHEMA)
 
 /** Values of `@today`, `@now` and `@site.…`. */
 export const contextOf = (site: Site, at = new Date()): Context => ({

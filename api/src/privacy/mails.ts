@@ -2,6 +2,7 @@ import type { InquirySubject } from '@gatehouse/model'
 import { privacyrequests } from '@gatehouse/model/models'
 import { recordIn } from '#engine/mail-record.ts'
 import { paragraphs, type Mail } from '#platform/mail/outbox.ts'
+import { signatureOf } from '#platform/mail/signature.ts'
 import { formatDay } from '#platform/site-config.ts'
 
 /** `requestId` is missing in mails queued by older releases. */
@@ -19,13 +20,13 @@ export const privacyMails: {
     about: ABOUT_REQUEST,
     confirms: 'privacy',
     facts: async (_db, { data }) => data,
-    text: ({ reference, dueOn }, { site, controller }, { privacy, signature }) => ({
+    text: ({ reference, dueOn }, config, { privacy, ...texts }) => ({
       subject: privacy.receivedSubject(reference),
       text: paragraphs(
-        privacy.replyBy(formatDay(site, dueOn)),
+        privacy.replyBy(formatDay(config.site, dueOn)),
         privacy.quote(reference),
-        privacy.notYou(controller.privacyEmail),
-        `${signature(controller.name, controller.address)}\n${site.url}/privacy`,
+        privacy.notYou(config.controller.privacyEmail),
+        `${signatureOf(config, texts)}\n${config.site.url}/privacy`,
       ),
     }),
   },

@@ -1,6 +1,7 @@
 import { accounts } from '@gatehouse/model/models'
 import { recordIn } from '#engine/mail-record.ts'
 import { paragraphs, type Mail } from '#platform/mail/outbox.ts'
+import { signatureOf } from '#platform/mail/signature.ts'
 
 export type AlertKind =
   'admin-granted' | 'admin-factor' | 'admin-failures' | 'exported' | 'history-mismatch'
@@ -17,11 +18,12 @@ const warning = (kind: Personal) =>
   ({
     about: ABOUT,
     facts: async (_db, { data }) => data,
-    text: (_, { site, owner }, { security }) => ({
-      subject: security[kind].subject(site.name),
+    text: (_, config, { security, ...texts }) => ({
+      subject: security[kind].subject(config.site.name),
       text: paragraphs(
-        ...security[kind].person(`${site.url}/login`),
-        security.questions(owner.email),
+        ...security[kind].person(`${config.site.url}/login`),
+        security.questions(config.owner.email),
+        signatureOf(config, texts),
       ),
     }),
   }) satisfies Mail<AboutAccount, AboutAccount>

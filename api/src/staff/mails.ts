@@ -2,6 +2,7 @@ import { accounts } from '@gatehouse/model/models'
 import { sql } from 'drizzle-orm'
 import { recordIn } from '#engine/mail-record.ts'
 import { paragraphs, type Mail } from '#platform/mail/outbox.ts'
+import { signatureOf } from '#platform/mail/signature.ts'
 
 type AboutStaff = { accountId: string }
 type Facts = { level: 'technician' | 'owner' }
@@ -17,12 +18,13 @@ export const staffMails = {
       )
       return row ?? null
     },
-    text: ({ level }, { site, owner }, { account }) => ({
-      subject: account.staffSubject(site.name),
+    text: ({ level }, config, { account, ...texts }) => ({
+      subject: account.staffSubject(config.site.name),
       text: paragraphs(
-        account.levels[level](site.name),
-        account.staffNext(`${site.url}/desk`),
-        account.unexpected(owner.email),
+        account.levels[level](config.site.name),
+        account.staffNext(`${config.site.url}/desk`),
+        account.unexpected(config.owner.email),
+        signatureOf(config, texts),
       ),
     }),
   } satisfies Mail<AboutStaff, Facts>,

@@ -4,6 +4,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import { revisions } from '#engine/history/history-tables.ts'
 import type { Runner } from '#platform/db.ts'
 import { paragraphs, type Mail, type OutboxMail } from '#platform/mail/outbox.ts'
+import { signatureOf } from '#platform/mail/signature.ts'
 import type { Site } from '#platform/site-config.ts'
 
 /** The ticket `t` that an outbox row (`o`) is about, directly or through a message. */
@@ -26,6 +27,8 @@ type TicketFacts = {
   fullName: string
   email: string
   contactType: string
+  phone: string | null
+  callbackWish: string | null
   status: string
   /** The address is the account's verified one; otherwise callers could send their text to arbitrary addresses. */
   isProven: boolean
@@ -56,9 +59,9 @@ export const ticketMails = {
     facts: (db, mail) => readTicket(db, mail, isTheirs(mail)),
     text: (ticket, config, texts) => ({
       subject: clientSubject(ticket, config.site, texts),
-      text: clientText(config, texts, [
+      text: clientText(ticket, config, texts, [
         texts.client.received,
-        texts.client.replyTime(config.site.responseHours),
+        replyTime(config.site, texts.client),
         texts.client.follow(`${config.site.url}/requests/${ticket.id}`),
         ...(ticket.isProven ? [texts.client.yourMessage, ticket.message] : []),
         texts.client.notYou,
@@ -72,9 +75,9 @@ export const ticketMails = {
     facts: (db, mail) => readTicket(db, mail, isTheirs(mail)),
     text: (ticket, config, texts) => ({
       subject: clientSubject(ticket, config.site, texts),
-      text: clientText(config, texts, [
+      text: clientText(ticket, config, texts, [
         texts.client.openedFor(ticket),
-        texts.client.replyTime(config.site.responseHours),
+        replyTime(config.site, texts.client),
         texts.client.follow(`${config.site.url}/requests/${ticket.id}`),
       ]),
     }),
@@ -119,6 +122,7 @@ function settledMail({ statuses, toStaff, toClient }: Settling) {
         ? {
             subject: texts.client.reply(clientSubject(facts, config.site, texts)),
             text: clientText(
+              facts,
               config,
               texts,
               toClient(`${config.site.url}/requests/${facts.id}`, texts.client),
@@ -138,18 +142,39 @@ const clientSubject = (
   { client }: MailTexts,
 ) => client.subject({ number, subject: isProven ? subject : client.unproven(site.name) })
 
-const clientText = (
-  { controller }: SiteConfig,
-  { closing, signature }: MailTexts,
+const replyTime = (
+  { hours, responseHours }: Site,
+  { replyTime: plain, replyWorkingTime }: MailTexts['client'],
+) => (hours ? replyWorkingTime : plain)(responseHours)
+
+function clientText(
+  { contactType }: { contactType: string },
+  config: SiteConfig,
+  texts: MailTexts,
   lines: string[],
-) => paragraphs(...lines, closing, signature(controller.name, controller.address))
+) {
+  const { emergency } = config.site
+  return paragraphs(
+    ...lines,
+    ...(emergency && contactType === 'Report'
+      ? [texts.client.emergency(emergency.phone, emergency.note)]
+      : []),
+    texts.closing,
+    signatureOf(config, texts),
+  )
+}
 
 const requestText = (ticket: TicketFacts, url: string, staff: MailTexts['staff']) =>
   paragraphs(
     staff.wrote(`${ticket.fullName} <${ticket.email}>`),
     ticket.subject,
     ticket.message,
-    `${staff.facts(ticket.contactType, ticket.number)}\n${url}/tickets/${ticket.id}`,
+    [
+      ...(ticket.phone ? [staff.callBack(ticket.phone)] : []),
+      ...(ticket.callbackWish ? [staff.callbackWish(ticket.callbackWish)] : []),
+      staff.facts(ticket.contactType, ticket.number),
+      `${url}/tickets/${ticket.id}`,
+    ].join('\n'),
   )
 
 type AboutMessage = { messageId: string }
@@ -157,6 +182,7 @@ type MessageFacts = {
   ticketId: string
   number: number
   subject: string
+  contactType: string
   body: string
   authorName: string | null
   setsStatus: string | null
@@ -168,7 +194,7 @@ export const messageMails = {
     facts: (db, mail) => readMessage(db, mail, isTheirs(mail)),
     text: (message, config, texts) => ({
       subject: texts.client.reply(clientSubject(message, config.site, texts)),
-      text: clientText(config, texts, [
+      text: clientText(message, config, texts, [
         texts.client.replied(config.site.name),
         message.body,
         ...(message.setsStatus === 'Closed' ? [texts.client.nowClosed] : []),
@@ -213,7 +239,7 @@ const IS_PROVEN = sql`exists (select from accounts a where a.sub = t.client_id a
 async function readTicket(db: Runner, { data }: OutboxMail<AboutTicket>, theirs: SQL) {
   const [row] = await db.query(
     sql<TicketFacts>`select t.id, t.number, t.subject, t.message, t.full_name as "fullName", t.email, t.status,
-        t.contact_type as "contactType", ${IS_PROVEN} as "isProven"
+        t.phone, t.callback_wish as "callbackWish", t.contact_type as "contactType", ${IS_PROVEN} as "isProven"
       from tickets t where t.id = ${data.ticketId} and t.deleted_at is null and t.restricted_at is null and ${theirs}`,
   )
   return row ? toOneLines(row) : null
@@ -221,7 +247,7 @@ async function readTicket(db: Runner, { data }: OutboxMail<AboutTicket>, theirs:
 
 async function readMessage(db: Runner, { data }: OutboxMail<AboutMessage>, theirs: SQL) {
   const [row] = await db.query(
-    sql<MessageFacts>`select t.id as "ticketId", t.number, t.subject, m.body, m.author_name as "authorName",
+    sql<MessageFacts>`select t.id as "ticketId", t.number, t.subject, t.contact_type as "contactType", m.body, m.author_name as "authorName",
         m.sets_status as "setsStatus", ${IS_PROVEN} as "isProven"
       from messages m join tickets t on t.id = m.ticket
       where m.id = ${data.messageId} and not m.internal and m.deleted_at is null and m.restricted_at is null

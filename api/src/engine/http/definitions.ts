@@ -10,7 +10,7 @@ import {
 } from '@gatehouse/model'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuseOtherMethods } from '#platform/http/resource.ts'
-import { contextOf } from '#platform/site-config.ts'
+import { contextOf, type Site } from '#platform/site-config.ts'
 import { confirmsCreation } from '#engine/compile-behaviours.ts'
 import { behaviourOf, type Engine } from '#engine/engine.ts'
 import { buildOpenApi } from './openapi.ts'
@@ -23,13 +23,8 @@ export function definitionRoutes(
   fixedPaths: (level: Access) => Record<string, JsonSchema>,
 ) {
   app.get('/api/models', { config: { needs: PUBLIC } }, (request, reply) => {
-    const { today, ...rest } = contextOf(engine.site)
-    // Truncated to the day, or the ETag would never match; form metadata has the exact time.
-    const { models } = engine
-    const context = { ...rest, today, now: `${today}T00:00:00.000Z`, models }
-    const definitions = describedModels(engine, request.visitor).map((model) =>
-      toWire(model, request.visitor, context),
-    )
+    const { visitor } = request
+    const definitions = toDefinitions(describedModels(engine, visitor), { ...engine, visitor })
     return sendTagged(request, reply, JSON.stringify(definitions))
   })
 
@@ -46,6 +41,16 @@ export function definitionRoutes(
 
   for (const url of ['/api/models', '/api/openapi.json'])
     refuseOtherMethods(app, url, ['GET'], 'GET')
+}
+
+type Reader = { models: readonly Model[]; site: Site; visitor: Visitor }
+
+/** Definitions of some of the models. */
+export function toDefinitions(described: readonly Model[], { models, site, visitor }: Reader) {
+  const { today, ...rest } = contextOf(site)
+  // Truncated to the day, or the ETag would never match; form metadata has the exact time.
+  const context = { ...rest, today, now: `${today}T00:00:00.000Z`, models }
+  return described.map((model) => toWire(model, visitor, context))
 }
 
 /** Models whose definition this visitor gets: others can't be shown to them. */

@@ -50,6 +50,6 @@ test('a ticket’s client comes from the token, not from the body', async () => 
     contactType: 'Query',
     number: 1,
   })
-  expect(Date.parse(created.json.dueAt) - Date.parse(created.json.openedAt)).toBe(24 * 3_600_000)
+  expect(Date.parse(created.json.dueAt) - Date.parse(created.json.openedAt)).toBe(8 * 3_600_000)
   expect(created.json).not.toHaveProperty('internalNotes')
 })

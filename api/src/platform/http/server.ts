@@ -12,6 +12,7 @@ import {
 } from '#platform/admission-control/fair-queue.ts'
 import { requireDeclaredLevels } from './access-level.ts'
 import { buildRequestCounter, networksOf } from '#platform/admission-control/client-network.ts'
+import { isInProcess } from './in-process.ts'
 import { rejectConnection, sendProblem } from './problems.ts'
 import { routeOf } from './resource.ts'
 
@@ -142,7 +143,7 @@ export async function buildServer(
       request.visitor = visitor
       request.caller = visitor ? `account ${visitor.sub}` : `network ${networks.at(-1)}`
       if (visitor) requests.countAccount(visitor.sub)
-      else requests.countNetworks(networks)
+      else if (!isInProcess(request)) requests.countNetworks(networks)
     }
     if (known !== undefined) {
       admit(known)
@@ -199,7 +200,8 @@ export async function buildServer(
   })
   app.addHook('onResponse', (request, reply, done) => {
     // Shed requests are counted by the queue, not logged: a line would cost more than the rejection.
-    if (!request.isShed) logResponse(request, reply.statusCode, reply.elapsedTime)
+    if (!request.isShed && !isInProcess(request))
+      logResponse(request, reply.statusCode, reply.elapsedTime)
     done()
   })
 
