@@ -408,7 +408,7 @@ export function sampleRecords({ day, at, sub, site }: Setting) {
       kind: 'Maintenance',
       summary:
         'New firmware on all firewalls in our care. Expect two interruptions of about five minutes each.',
-      body: `On Sunday from 06:00 to 08:00 we install new firmware on the firewalls in our care.
+      body: `On Sunday ${inWords(day(toSunday))}, from 06:00 to 08:00, we install new firmware on the firewalls in our care.
 
 ## What you will notice
 Two interruptions of the internet connection of about five minutes each. Telephones over the internet are affected as well.
@@ -511,7 +511,7 @@ We restore beside the original and never over it.`,
       body: `We restored something from every backup in our care: 31 drills in one quarter.
 
 | | Promised | Measured |
-|---|---|---|
+|---|--:|--:|
 | Single folder | 4 h | 52 min |
 | Mailbox | 8 h | 1 h 40 min |
 | Whole server | 8 h | 5 h 15 min |
@@ -542,3 +542,8 @@ Two drills failed at the first attempt, both because a password had been changed
 
   return { tickets, messages, incidents, articles }
 }
+
+const inWords = (day: string) =>
+  new Intl.DateTimeFormat('en-IE', { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(
+    new Date(day),
+  )

@@ -55,7 +55,7 @@ First response within 8 working hours, within 2 hours when someone can’t work 
 Cabling, electrical work, spare parts out of warranty, and databases or applications on the servers beyond a restart. Moving to another site or another platform is a project with its own offer.
 
 ## Response
-First response within 4 hours on working days; around the clock where the contract says 24x7. Planned work is never done without your agreement to the window.`,
+First response within 4 working hours; around the clock where the contract says 24x7. Planned work is never done without your agreement to the window.`,
     includes: [
       '24/7 monitoring',
       'Monthly maintenance',
@@ -76,25 +76,25 @@ First response within 4 hours on working days; around the clock where the contra
     slug: 'backup-disaster-recovery',
     category: 'Managed IT',
     icon: 'life-preserver',
-    summary: 'Tamper-proof off-site backups, test-restored every month.',
-    description: `A backup is worth what its last restore was worth. We back up servers, cloud mailboxes and files to two places, one of them immutable, and restore a sample every month to find out how long it really takes.
+    summary: 'Tamper-proof off-site backups, test-restored every quarter.',
+    description: `A backup is worth what its last restore was worth. We back up servers, cloud mailboxes and files to two places, one of them immutable, and restore a sample every quarter to find out how long it really takes.
 
 ## What it covers
 - A plan per system: how much may be lost, how long it may be down
 - Daily copies, hourly for databases, encrypted before they leave your site
 - An immutable copy with another provider, out of reach of an administrator account that was stolen
-- A restore drill each month and a full recovery exercise each year
+- A restore drill each quarter and a full recovery exercise each year
 - A report with the measured times beside the promised ones
 
 ## What it does not cover
 Data on devices that are not enrolled, archives you are obliged to keep for longer than the agreed retention, and the storage you use beyond the contract, which is charged by volume.
 
 ## Response
-A restore begins within 4 hours of your call, within 1 hour when a whole system is lost.`,
+First response within 4 working hours. If you call, a restore begins within 4 hours, within 1 hour when a whole system is lost.`,
     includes: [
       'Off-site copy',
       'Immutable storage',
-      'Monthly restore drill',
+      'Quarterly restore drill',
       'Recovery plan',
       'Report',
     ],
@@ -163,7 +163,7 @@ First response within 8 working hours; a locked-out administrator or a suspected
 The repair itself, unless the system is under one of our care contracts, penetration tests by people, and the review of source code; we are glad to name partners for both.
 
 ## Response
-A vulnerability that is being exploited is reported within 4 hours of publication, everything else with the weekly list.`,
+First response within 4 working hours. A vulnerability that is being exploited is reported within 4 hours of publication, everything else with the weekly list.`,
     includes: [
       'External scan',
       'Internal scan',
@@ -199,7 +199,7 @@ A vulnerability that is being exploited is reported within 4 hours of publicatio
 Rebuilding systems after an attack, legal advice, and notifying authorities or the people concerned: we deliver the facts for it in time. Forensic work beyond two days is charged under the Incident Response Retainer.
 
 ## Response
-An alert is looked at within 15 minutes; you are called within 1 hour when it is real.`,
+First response to a question within 1 working hour. At any hour, an alert is looked at within 15 minutes; you are called within 1 hour when it is real.`,
     includes: [
       'Sensors',
       '24/7 analysts',
@@ -272,7 +272,7 @@ Work is planned in two-week steps and billed by the day. Requests between the st
 Paying or negotiating with attackers, press work, and the replacement of damaged systems. Legal questions stay with your counsel, whom we supply with facts and times.
 
 ## Response
-A call back within 1 hour, someone at work remotely within 4 hours, on site within a day. Hours left over may be used for an exercise.`,
+First response to a question within 1 working hour. In an emergency, day and night: a call back within 1 hour, someone at work remotely within 4 hours, on site within a day. Hours left over may be used for an exercise.`,
     includes: ['Readiness review', '24/7 hotline', '20 hours included', 'Forensics', 'Debriefing'],
     priceFrom: 4200,
     billingPeriod: 'annual',
