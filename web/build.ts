@@ -18,7 +18,7 @@ const FONT = /schibsted-grotesk-basic\.woff2$/
 const BOOT = 'boot'
 const APP = 'site'
 /** Source files of pages, as named in render-site.tsx. */
-const PAGE = /^src\/(public|auth\/pages)\//
+const PAGE = /^src\/(public|auth\/pages)\/|^src\/reading\/reading-page/
 const COMPRESSIBLE = /\.(html|js|css|svg|json|txt|xml)$/
 
 await build({ root: SOURCE, logLevel: 'warn' })

@@ -20,13 +20,14 @@ export function readSiteInput() {
     config,
     brand: readBrand(config.brand, siteFolder),
     notice: read(fileURLToPath(new URL('notice.json', EXPORTED))) as Notice,
+    definitions: read(fileURLToPath(new URL('definitions.json', EXPORTED))) as unknown[],
     // A locale without a catalogue still sets date and number formats.
     language: locale.startsWith(catalogueOf(locale)) ? locale : 'en',
     isPrinted: false,
   }
 }
 
-/** Writes the newest notice and the models' icons into `.build`: reading models needs a process of its own. */
+/** Writes the newest notice, the models' icons and public definitions into `.build`: reading models needs a process of its own. */
 export function exportForWeb() {
   const script = new URL('../tools/notice/export-for-web.ts', import.meta.url)
   execFileSync(process.execPath, [fileURLToPath(script), fileURLToPath(EXPORTED)], {

@@ -20,7 +20,7 @@ export function buildTheme(folder: string) {
     write(join(resources, 'css/gatehouse.css'), styleSheet(join(SOURCE, kind)))
     write(join(resources, 'fonts/schibsted-grotesk.woff2'), readFileSync(font))
   }
-  write(join(folder, 'email/messages/messages_en.properties'), mailMessages('@mail@'))
+  write(join(folder, 'email/messages/messages_en.properties'), mailMessages('@mail@@or-call@'))
 }
 
 function write(file: string, content: string | Buffer) {

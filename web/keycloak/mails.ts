@@ -134,7 +134,9 @@ export function mailMessages(mail: string) {
       `${key}Body=${[...says.map(asText), `${foot} ${mail}`].join(String.raw`\n\n`)}`,
       `${key}${html}=${says.map(asHtml).join('')}`,
     ]),
-    ...Object.entries({ ...KEYCLOAK_TEXTS, ghFoot: foot }).map(([key, text]) => `${key}=${text}`),
+    ...Object.entries({ ...KEYCLOAK_TEXTS, ghFoot: foot, ghOrCall: 'or call' }).map(
+      ([key, text]) => `${key}=${text}`,
+    ),
     '',
   ].join('\n')
 }

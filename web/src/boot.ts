@@ -21,7 +21,7 @@ import { hasStoredSignIn, hasStoredUser } from '#auth/session.ts'
 import { allSignInDrafts } from '#base/sign-in-drafts.ts'
 import { session } from '#base/storage.ts'
 import { definitionsState, loadDefinitions, retryDefinitions } from '#data/definitions.ts'
-import { isAboutSignIn, readPageData } from '#boot/page-data.ts'
+import { isAboutSignIn, isDrawnOtherwise, readPageData } from '#boot/page-data.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import { importPage, watchStyles } from '#ui/import-chunk.ts'
 import '#styles/site.scss'
@@ -79,7 +79,7 @@ else {
   stopDrawing = drawModels()
   void loadDefinitions(page.fixed, page.product).then(() => {
     // The app reports errors in definitions.
-    if (definitionsState.get().mistakes.length > 0) start()
+    if (definitionsState.get().mistakes.length > 0 || isDrawnOtherwise(page)) start()
   })
 }
 for (const button of window.earlyPresses ?? []) {

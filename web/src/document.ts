@@ -88,7 +88,7 @@ export const toShell = (
     data: null,
   })
 
-function metaOf({ title, description, canonical }: Head) {
+function metaOf({ title, description, canonical, hasFeed }: Head) {
   const url = canonical === null ? null : publicUrl(canonical)
   return [
     `<title>${escape(title)}</title>`,
@@ -96,6 +96,11 @@ function metaOf({ title, description, canonical }: Head) {
     ...(url
       ? [`<link rel="canonical" href="${escape(url)}">`]
       : [meta('name', 'robots', 'noindex')]),
+    ...(hasFeed
+      ? [
+          `<link rel="alternate" type="application/atom+xml" title="${escape(site.name)}" href="/feed.xml">`,
+        ]
+      : []),
     meta('property', 'og:type', 'website'),
     meta('property', 'og:site_name', site.name),
     meta('property', 'og:title', title),

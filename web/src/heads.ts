@@ -1,7 +1,5 @@
 import type { Head } from '#layout/head.ts'
-import type { Service } from '#public/catalogue.ts'
 import { site } from '#base/site.ts'
-import { servicePath } from '#base/service-path.ts'
 import { headMessages } from '#messages/heads.ts'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
@@ -21,11 +19,6 @@ export const heads = {
     title: headMessages.title(siteMessages.privacyNotice),
     description: headMessages.descriptions.privacy,
     canonical: '/privacy',
-  },
-  services: {
-    title: headMessages.title(siteMessages.services),
-    description: headMessages.descriptions.services,
-    canonical: '/msp/services',
   },
   security: {
     title: headMessages.title(siteMessages.security),
@@ -49,12 +42,6 @@ export const heads = {
   notFound: noIndex(specifiedMessages.notFound.title),
   unexpectedError: noIndex(specifiedMessages.unexpectedError),
 } satisfies Record<string, Head>
-
-export const serviceHead = ({ name, slug, summary }: Service): Head => ({
-  title: headMessages.title(name),
-  description: summary,
-  canonical: servicePath(slug),
-})
 
 function noIndex(title: string): Head {
   return { title: headMessages.title(title), description: title, canonical: null }

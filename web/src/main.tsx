@@ -10,17 +10,29 @@ import {
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import type { DataRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
-import { dropManager, hasStoredSignIn, offerSignIn, signInClient } from '#auth/session.ts'
+import {
+  currentUser,
+  dropManager,
+  hasStoredSignIn,
+  offerSignIn,
+  signInClient,
+} from '#auth/session.ts'
 import { siteMessages } from '#messages/site.ts'
 import { watchInstructions } from '#feedback/instructions.ts'
 import { showToast } from '#feedback/toasts.tsx'
-import { loadDefinitions, refreshDefinitions } from '#data/definitions.ts'
-import { isAboutSignIn, readPageData } from '#boot/page-data.ts'
+import { definitionsSettled, loadDefinitions, refreshDefinitions } from '#data/definitions.ts'
+import {
+  isAboutSignIn,
+  isDrawnOtherwise,
+  isReadingPage,
+  readPageData,
+  type PageData,
+} from '#boot/page-data.ts'
 import type { Overlay } from '#boot/palette-keys.ts'
 import { importPage } from '#ui/import-chunk.ts'
 import { offerRevalidation } from '#data/revalidate.ts'
 import { prepareStaffShell } from '#layout/use-staff-shell.ts'
-import { buildRouter, resolvePages } from './router.tsx'
+import { buildRouter, routesOf } from './router.tsx'
 import { FIXED_PATHS, PRODUCT_PATHS } from './site-map.tsx'
 import { ReadableError } from '#base/readable-error.ts'
 import { loadSignIn, SignIn } from '#auth/sign-in.tsx'
@@ -96,15 +108,14 @@ export async function start({
   onSettled: () => void
 }) {
   if (!hasDefinitions) void loadDefinitions(FIXED_PATHS, PRODUCT_PATHS)
+  // A reading page that the definitions don't have is not hydrated: its routes are not the document's.
+  const shown = page && !isDrawnOtherwise(page) ? page : null
   // Only a document may have been typed into before.
-  const [typed] = page
-    ? await Promise.all([
-        importPage(() => import('#boot/preserve-input.ts')),
-        resolvePages(pathname),
-      ])
-    : [null]
-  // Must follow resolvePages: the router copies the routes.
-  router = buildRouter(page ? { loaderData: page.loaderData } : undefined)
+  const [typed, routes] = shown
+    ? await Promise.all([importPage(() => import('#boot/preserve-input.ts')), routesOf(pathname)])
+    : [null, undefined]
+  // Must follow routesOf: the router copies the routes.
+  router = buildRouter(shown ? { loaderData: shown.loaderData } : undefined, routes)
   watchInstructions(router)
   await prepareStaffShell(pathname)
   const app = (
@@ -119,8 +130,9 @@ export async function start({
   onHydrate()
   typed?.collectFields()
   // As a transition: time-sliced, so slow phones remain responsive.
-  if (page?.isAsRendered) startTransition(() => void hydrateRoot(root, app))
+  if (shown?.isAsRendered) startTransition(() => void hydrateRoot(root, app))
   else createRoot(root).render(app)
+  if (shown && isReadingPage(shown)) void redrawForAccount(shown)
 }
 
 type FirstCommitProps = {
@@ -145,6 +157,12 @@ function requireRoot() {
   const element = document.getElementById('root')
   if (!element) throw new Error('The page has no root element')
   return element
+}
+
+/** A document with a reading page is an anonymous visitor's: staff get list or record, another server's definition may have no such page. */
+async function redrawForAccount(shown: PageData) {
+  await definitionsSettled()
+  if (isDrawnOtherwise(shown) || (await currentUser())) await router?.revalidate()
 }
 
 /** Definitions and records depend on the account: reloads everything after a change. */

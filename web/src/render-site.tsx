@@ -1,7 +1,12 @@
 import type { ComponentType } from 'react'
 import { prerender } from 'react-dom/static'
 import type { RouteObject } from 'react-router'
-import { loadCatalogue, loadServicePage, type Get, type ServicePage } from '#public/catalogue.ts'
+import type { Definition } from '#data/definitions.ts'
+import { readingFieldOf, readingPath } from '#data/reading.ts'
+import type { RecordData } from '#data/records.ts'
+import { feed, type FeedEntry } from '#public/feed.ts'
+import { loadIndex, loadPage } from '#reading/load-reading.ts'
+import { keyOf, readAllRows, type Get } from '#reading/read-rows.ts'
 import { heads } from './heads.ts'
 import { contactMessages } from '#messages/contact.ts'
 import { privacyMessages } from '#messages/privacy.ts'
@@ -11,14 +16,19 @@ import { language, site } from '#base/site.ts'
 import type { PagePart } from '#base/site-data.ts'
 import { siteMessages } from '#messages/site.ts'
 import { toPlainDocument, toShell, type Assets } from './document.ts'
-import { service } from '#public/json-ld.ts'
+import { readingLinkedData } from '#public/json-ld.ts'
 import type { Refusal } from '#public/inquiry-form.tsx'
 import { MessageNotSent, RequestNotSent } from '#public/send-failed.tsx'
 import { RequestReceived, type Received } from '#public/request-received.tsx'
 import { render, renderPage, renderTemplates } from './render.tsx'
-import { servicePath } from '#base/service-path.ts'
 import { Root } from '#layout/root.tsx'
-import { privacyControl, robots, securityTxt, sitemap } from '#public/site-files.ts'
+import {
+  privacyControl,
+  robots,
+  securityTxt,
+  sitemap,
+  type SitemapEntry,
+} from '#public/site-files.ts'
 import { HeroIllustration } from '#ui/landing-illustration.tsx'
 
 const PROFILE = 'src/public/profile.tsx'
@@ -34,33 +44,42 @@ const PAGES: { path: string; source?: string; parts?: PagePart[] }[] = [
   { path: '/login', source: 'src/auth/pages/login.tsx' },
   { path: '/unauthorised' },
 ]
-const SERVICES = '/msp/services'
-const CATALOGUE = [SERVICES, '/msp-services']
+/** Further addresses of the services' page. */
+const ALIASES: Record<string, string[]> = { services: ['/msp/services', '/msp-services'] }
+const FEED_MODEL = 'articles'
+const FEED_MAX = 50
+const READING = 'src/reading/reading-page.tsx'
 
-/** A generated file: path and content. `record` is the id of its source. */
-export type SiteFile = { path: string; text: string; record?: string }
-type FailedFile = Omit<SiteFile, 'text'> & { error: unknown }
+/** A generated file: path and content. */
+export type SiteFile = { path: string; text: string }
+/** A record's page; `stamp` changes with anything that the page shows. */
+export type RecordPage = { path: string; record: string; stamp: string }
 
-export const buildRenderer = (assets: Assets, brandFiles: Record<string, string>) => ({
-  /** Pages and files that need no API data. */
-  renderFixed: async (now: Date): Promise<SiteFile[]> => [
-    ...(await renderPages(assets)),
-    { path: 'robots.txt', text: robots() },
-    { path: '.well-known/security.txt', text: securityTxt(now) },
-    { path: '.well-known/gpc.json', text: privacyControl(notice.lastUpdated) },
-    { path: 'profile.json', text: JSON.stringify(profile) },
-    { path: 'notice.json', text: JSON.stringify(notice) },
-    ...Object.entries(brandFiles).map(([address, text]) => ({ path: address.slice(1), text })),
-  ],
-  renderIndexes: (get: Get, now: Date) => renderIndexes(assets, get, now),
-  renderRecords: (get: Get) => renderRecords(assets, get),
-  /** Paths of the pages that `renderRecords` renders. */
-  listRecords: async (get: Get) => (await loadCatalogue(get)).services.map(servicePageFile),
-  /** Files in these folders are pages of records: those no longer published are removed. */
-  recordFolders: [SERVICES.slice(1)],
-  renderInquiry: (answer: Refusal | Received | null) => renderInquiry(assets, answer),
-  renderPreview: () => renderPreview(assets),
-})
+export const buildRenderer = (
+  assets: Assets,
+  brandFiles: Record<string, string>,
+  definitions: Definition[],
+) => {
+  const readable = definitions.filter((definition) => readingFieldOf(definition) !== undefined)
+  return {
+    /** Pages and files that need no API data. */
+    renderFixed: async (now: Date): Promise<SiteFile[]> => [
+      ...(await renderPages(assets)),
+      { path: 'robots.txt', text: robots() },
+      { path: '.well-known/security.txt', text: securityTxt(now) },
+      { path: '.well-known/gpc.json', text: privacyControl(notice.lastUpdated) },
+      { path: 'profile.json', text: JSON.stringify(profile) },
+      { path: 'notice.json', text: JSON.stringify(notice) },
+      ...Object.entries(brandFiles).map(([address, text]) => ({ path: address.slice(1), text })),
+    ],
+    renderIndexes: (get: Get, now: Date) => renderIndexes({ assets, readable, get, now }),
+    listPages: (get: Get) => listPages(readable, get),
+    renderPage: (page: RecordPage, get: Get) => renderRecord({ assets, readable, page, get }),
+    recordFolders: readable.map(({ path }) => path.toLowerCase()),
+    renderInquiry: (answer: Refusal | Received | null) => renderInquiry(assets, answer),
+    renderPreview: () => renderPreview(assets),
+  }
+}
 
 async function renderPages(assets: Assets): Promise<SiteFile[]> {
   const files: SiteFile[] = []
@@ -127,54 +146,90 @@ async function renderPlainPage(assets: Assets, { Component, title, data, source 
   return toPlainDocument(assets, { head, html, source })
 }
 
-/** Pages that list records, as anonymous visitors see them, and what changes every day. */
-async function renderIndexes(assets: Assets, get: Get, now: Date): Promise<SiteFile[]> {
-  const catalogue = await loadCatalogue(get)
-  const linkedData = catalogue.services.flatMap(service)
-  const source = 'src/public/services.tsx'
+type Rendering = { assets: Assets; readable: Definition[]; get: Get }
+
+/** Index pages of records as anonymous visitors see them, and what changes with any record or every day. */
+async function renderIndexes({
+  assets,
+  readable,
+  get,
+  now,
+}: Rendering & { now: Date }): Promise<SiteFile[]> {
   const files: SiteFile[] = []
-  for (const path of CATALOGUE) {
-    const text = await renderPage(assets, { path, source, data: catalogue, linkedData })
-    files.push({ path: fileOf(path), text })
+  const entries: SitemapEntry[] = staticPaths().map((path) => ({ path }))
+  for (const definition of readable) {
+    const own = `/${definition.path.toLowerCase()}`
+    const data = await loadIndex(definition, get, { now })
+    const linkedData = readingLinkedData(data)
+    for (const path of [own, ...(ALIASES[definition.path] ?? [])]) {
+      const text = await renderPage(assets, { path, source: READING, data, linkedData })
+      files.push({ path: fileOf(path), text })
+    }
+    const rows = (await readAllRows(get, definition.routeName)).filter((row) =>
+      isSegment(keyOf(definition, row)),
+    )
+    entries.push({ path: own }, ...rows.map((row) => toEntry(definition, row)))
+    if (definition.path === FEED_MODEL)
+      files.push({ path: 'feed.xml', text: feed(newestFirst(rows).slice(0, FEED_MAX)) })
   }
-  const paths = catalogue.services
-    .filter(({ slug }) => isSegment(slug))
-    .map(({ slug }) => servicePath(slug))
   return [
     ...files,
-    { path: 'sitemap.xml', text: sitemap([...staticPaths(), SERVICES, ...paths]) },
+    { path: 'sitemap.xml', text: sitemap(entries) },
     { path: '.well-known/security.txt', text: securityTxt(now) },
   ]
 }
 
-/** Pages of records, one at a time. An API error ends it; a rendering error concerns its page alone. */
-async function* renderRecords(
-  assets: Assets,
-  get: Get,
-): AsyncGenerator<SiteFile | FailedFile, void> {
-  const { services } = await loadCatalogue(get)
-  for (const { id, slug } of services) {
-    const data = await loadServicePage(id, get)
-    const file = { path: servicePageFile({ slug }), record: id }
-    yield renderService(assets, data).then(
-      (text) => ({ ...file, text }),
-      (error: unknown) => ({ ...file, error }),
-    )
+const toEntry = (definition: Definition, row: RecordData): SitemapEntry => ({
+  path: readingPath(definition.path, keyOf(definition, row)),
+  changedAt: typeof row['updatedAt'] === 'string' ? row['updatedAt'] : null,
+})
+
+const newestFirst = (rows: RecordData[]) =>
+  (rows as FeedEntry[]).toSorted((a, b) =>
+    String(b.publishedAt ?? '').localeCompare(String(a.publishedAt ?? '')),
+  )
+
+/** Rows have no long texts, but a version; what a page shows of other records is in the stamp too. */
+async function listPages(readable: Definition[], get: Get): Promise<RecordPage[]> {
+  const rows = new Map<string, RecordData[]>()
+  for (const { path, routeName } of readable) rows.set(path, await readAllRows(get, routeName))
+  const shownBeside = linksBetween(rows)
+  return readable.flatMap((definition) =>
+    (rows.get(definition.path) ?? []).flatMap((row) => {
+      const key = keyOf(definition, row)
+      if (!isSegment(key)) return []
+      return {
+        path: fileOf(`/${definition.path.toLowerCase()}/${key}`),
+        record: String(row['id']),
+        stamp: JSON.stringify([row['version'], shownBeside(definition.path, row)]),
+      }
+    }),
+  )
+}
+
+/** A service's page shows its articles, an article's page its service. */
+function linksBetween(rows: Map<string, RecordData[]>) {
+  const versions = new Map(rows.get('services')?.map((row) => [row['id'], row['version']]))
+  const articles = Map.groupBy(rows.get('articles') ?? [], (row) => row['service'])
+  return (path: string, row: RecordData) => {
+    if (path === 'articles') return versions.get(row['service']) ?? null
+    if (path !== 'services') return null
+    return (articles.get(row['id']) ?? []).map(({ id, version }) => [id, version])
   }
 }
 
-/** The front proxy decodes the path before the file lookup. */
-const servicePageFile = ({ slug }: { slug: string }) => fileOf(`${SERVICES}/${slug}`)
-
-async function renderService(assets: Assets, data: ServicePage) {
-  const { slug } = data.service
-  if (!isSegment(slug)) throw new Error('The slug is not a path segment')
-  const path = servicePath(slug)
-  const source = 'src/public/service.tsx'
-  return renderPage(assets, { path, source, data, linkedData: service(data.service) })
+async function renderRecord({ assets, readable, page, get }: Rendering & { page: RecordPage }) {
+  const definition = readable.find(({ path }) => page.path.startsWith(`${path.toLowerCase()}/`))
+  if (!definition) throw new Error('No model has this page')
+  const record = (await get(`${definition.path}/${page.record}`)) as RecordData
+  const data = await loadPage(definition, get, record)
+  const path = readingPath(definition.path, keyOf(definition, record))
+  const linkedData = readingLinkedData(data)
+  return renderPage(assets, { path, source: READING, data, linkedData })
 }
 
-const isSegment = (slug: string) => !/[/\\]|^\.{1,2}$/.test(slug)
+/** The front proxy decodes the path before the file lookup. */
+const isSegment = (key: string) => key !== '' && !/[/\\]|^\.{1,2}$/.test(key)
 
 /** Sitemap entries: canonical paths only. */
 const staticPaths = () =>

@@ -8,7 +8,7 @@ import {
   type StaticHandlerContext,
 } from 'react-router'
 import { toDocument, type Assets } from './document.ts'
-import { resolvePages, routes } from './router.tsx'
+import { routesOf } from './router.tsx'
 import { site } from '#base/site.ts'
 import type { PagePart } from '#base/site-data.ts'
 import { SignIn } from '#auth/sign-in.tsx'
@@ -80,10 +80,9 @@ export async function renderTemplates() {
 /** Renders the same tree as main.tsx: hydration must match. */
 export async function render(
   path: string,
-  { data = null, from = routes }: { data?: unknown; from?: RouteObject[] } = {},
+  { data = null, from }: { data?: unknown; from?: RouteObject[] } = {},
 ) {
-  await resolvePages(path)
-  const handler = createStaticHandler(withData(from, data))
+  const handler = createStaticHandler(withData(from ?? (await routesOf(path)), data))
   const context = await handler.query(new Request(new URL(path, site.url)))
   if (context instanceof Response) throw new Error(`${path} redirects and can’t be prerendered`)
   const failure = Object.values(context.errors ?? {})[0]
@@ -104,10 +103,11 @@ export async function render(
   return { html: await new Response(prelude).text(), context }
 }
 
+/** The page itself gets the data; routes above it have none on the server. */
 const withData = (given: RouteObject[], data: unknown): RouteObject[] =>
   given.map((route) => ({
     ...route,
-    ...(route.loader ? { loader: async () => data } : {}),
+    ...(route.loader ? { loader: async () => (route.children ? null : data) } : {}),
     ...(route.children ? { children: withData(route.children, data) } : {}),
   })) as RouteObject[]
 

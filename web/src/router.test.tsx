@@ -14,7 +14,7 @@ import { watchInstructions } from '#feedback/instructions.ts'
 import { definitionAt, loadDefinitions, refreshDefinitions } from '#data/definitions.ts'
 import { setConfig, type SiteConfig } from '#auth/read-config.ts'
 import { buildProductPages } from './product-pages.tsx'
-import { buildRouter, resolvePages } from './router.tsx'
+import { buildRouter, routesOf } from './router.tsx'
 import { FIXED_PATHS, PRODUCT_PATHS } from './site-map.tsx'
 
 const things = {
@@ -36,7 +36,7 @@ const server = {
 const pending: (() => void)[] = []
 let stop = () => {}
 // A router consumes `lazy`; these tests create many routers.
-beforeAll(() => resolvePages('/unauthorised'))
+beforeAll(() => routesOf('/unauthorised').then(() => {}))
 afterEach(async () => {
   stop()
   for (const release of pending.splice(0)) release()

@@ -16,5 +16,7 @@ export async function render({ assets, ...input }: RenderInput) {
   const { logo, styles, files } = drawBrand(input.brand)
   provideParts(partsOf(input, { logo, icons: assets.icons }))
   const { buildRenderer } = await import('./render-site.tsx')
-  return buildRenderer({ ...assets, brand: styles }, files)
+  const { readDefinition } = await import('#data/read-definition.ts')
+  const definitions = input.definitions.map(readDefinition)
+  return buildRenderer({ ...assets, brand: styles }, files, definitions)
 }

@@ -1,22 +1,27 @@
-import type { RouteObject } from 'react-router'
-import { heads, serviceHead } from './heads.ts'
+import type { LoaderFunctionArgs, RouteObject } from 'react-router'
+import { heads } from './heads.ts'
 import { UnknownPage } from './status-pages.tsx'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import type { PagePart } from '#base/site-data.ts'
 import { loadPart } from '#data/load-part.ts'
-import type { ServicePage } from '#public/catalogue.ts'
-import type { Handle } from '#layout/crumb.ts'
+import type { Handle, Match } from '#layout/crumb.ts'
+import type { ReadingData } from '#reading/reading-data.ts'
+import { readingHead } from '#reading/reading-head.ts'
 import { importPage } from '#ui/import-chunk.ts'
 import { definitionsState, firstSegment, isOfUnknownModel } from '#data/definitions.ts'
 
-const fetchCatalogue = () => importPage(() => import('#public/catalogue.ts'))
-
-const catalogue = {
-  handle: { head: () => heads.services },
-  loader: async () => (await fetchCatalogue()).loadCatalogue(),
+/** Two further addresses of the services' page: the profile links to both. */
+const servicesAlias = {
+  handle: {
+    crumb: siteMessages.services,
+    head: ({ data }: Match) => readingHead(data as ReadingData),
+  } satisfies Handle,
+  loader: async ({ request }: LoaderFunctionArgs) =>
+    (await importPage(() => import('#reading/load-page.ts'))).loadServicesAlias(request),
   lazy: {
-    Component: async () => (await importPage(() => import('#public/services.tsx'))).Services,
+    Component: async () =>
+      (await importPage(() => import('#reading/reading-page.tsx'))).ReadingPage,
   },
 }
 
@@ -89,32 +94,16 @@ export const pages: (RouteObject & { handle?: Handle })[] = [
       Component: async () => (await importPage(() => import('#public/security.tsx'))).Security,
     },
   },
-  // Two paths: the profile links to both. The first is canonical.
+  { path: 'msp/services', id: 'msp/services', ...servicesAlias },
+  { path: 'msp-services', id: 'msp-services', ...servicesAlias },
+  // For links inside the app: the front proxy redirects those from outside.
   {
-    path: 'msp/services',
-    handle: { crumb: siteMessages.services },
-    children: [
-      { index: true, id: 'msp/services', ...catalogue },
-      {
-        path: ':slug',
-        id: 'service',
-        handle: {
-          crumb: ({ data }) => (data as ServicePage).service.name,
-          head: ({ data }) => serviceHead((data as ServicePage).service),
-        } satisfies Handle,
-        loader: async ({ params }) => (await fetchCatalogue()).loadService(params['slug'] ?? ''),
-        lazy: {
-          Component: async () =>
-            (await importPage(() => import('#public/service.tsx'))).ServiceDetail,
-        },
-      },
-    ],
-  },
-  {
-    path: 'msp-services',
-    id: 'msp-services',
-    ...catalogue,
-    handle: { ...catalogue.handle, crumb: siteMessages.services },
+    path: 'msp/services/:slug',
+    loader: async ({ request, params }: LoaderFunctionArgs) =>
+      (await importPage(() => import('#reading/load-page.ts'))).leadToService(
+        request,
+        params['slug'] ?? '',
+      ),
   },
   {
     path: 'login',
@@ -159,6 +148,7 @@ const SERVED_PATHS = [
   'config.json',
   'robots.txt',
   'sitemap.xml',
+  'feed.xml',
   'silent-renew.html',
   'speculation-rules.json',
   'theme.js',

@@ -1,4 +1,4 @@
-import type { Notice, SiteConfig } from '@gatehouse/model'
+import { openingLines, type Notice, type SiteConfig } from '@gatehouse/model'
 import type { BrandInput } from '@gatehouse/model/brand'
 import type { Parts, SiteData } from '#base/site-data.ts'
 
@@ -7,6 +7,8 @@ export type SiteInput = {
   config: SiteConfig
   brand: BrandInput
   notice: Notice
+  /** Of public models, as GET /api/models answers anonymous callers. */
+  definitions: unknown[]
   language: string
   /** Whether the notice's PDF and the preview images were made. */
   isPrinted: boolean
@@ -14,7 +16,7 @@ export type SiteInput = {
 
 /** The data blocks of documents; settings that no page shows stay out. */
 export const partsOf = (
-  { config, notice, language, isPrinted }: SiteInput,
+  { config, notice, language, isPrinted, definitions }: SiteInput,
   { logo, icons }: Pick<SiteData, 'logo' | 'icons'>,
 ): Parts => {
   const { site, controller, socials, consent, analytics, contact } = config
@@ -24,12 +26,24 @@ export const partsOf = (
     site: {
       config: { site, owner, controller, socials, consent, analytics, contact },
       language,
+      // Formatted here: browsers may name weekdays differently, and hydration would fail.
+      openingHours: site.hours ? openingLines(site.hours, language) : [],
       logo,
       icons,
       noticeVersion: notice.version,
       isPrinted,
+      models: definitions.map(toMenuDefinition),
     },
     profile: config.profile,
     notice,
   }
+}
+
+/** What the menu and reading pages need: with their fields, the definitions would be most of a document. */
+function toMenuDefinition(definition: unknown) {
+  const given = Object(definition) as Record<string, unknown>
+  const { path, routeName, name, menu, authorise, owner, without, pages, viewData } = given
+  const { title, displayField } = Object(viewData) as Record<string, unknown>
+  const view = { title, displayField }
+  return { path, routeName, name, menu, authorise, owner, without, pages, viewData: view }
 }

@@ -10,11 +10,15 @@ export type SiteData = {
   > & { owner: Omit<SiteConfig['owner'], 'alertEmail'> }
   /** Of the messages: the site's locale, or English without a catalogue for it. */
   language: string
+  /** Lines such as `Mon–Fri 09:00–17:30`; none without `site.hours`. */
+  openingHours: string[]
   /** The deployer's logo; null for the default one. */
   logo: { light: Picture; dark: Picture | null; hasName: boolean } | null
   /** Addresses of the files of symbols. */
   icons: { social: string; palette: string; record: string }
   noticeVersion: string
+  /** Definitions of public models, without their fields. */
+  models: unknown[]
   /** The notice is there as PDF, and images for previews and home screens; otherwise the browser prints. */
   isPrinted: boolean
 }

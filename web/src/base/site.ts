@@ -3,4 +3,4 @@ import { partOf } from './site-data.ts'
 const data = partOf('site')
 
 export const { site, owner, controller, socials, consent, analytics, contact } = data.config
-export const { language, logo, icons, noticeVersion, isPrinted } = data
+export const { language, openingHours, logo, icons, noticeVersion, isPrinted } = data

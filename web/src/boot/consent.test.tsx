@@ -3,14 +3,17 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { stubServer, type Call } from '../../test/kit.tsx'
 import { CookieQuestion } from '#layout/cookie-question.tsx'
 
-const TEMPLATES = `
-  <template id="cookie-question">${renderToStaticMarkup(<CookieQuestion hash="hash-1" />)}</template>
-  ${['essential', 'all']
-    .map(
-      (choice) =>
-        `<template id="toast-${choice}"><div class="toast-g"><div class="toast-message">${choice}</div><button>Close</button><i class="t"></i></div></template>`,
-    )
-    .join('')}`
+const QUESTION = renderToStaticMarkup(<CookieQuestion hash="hash-1" />)
+const TOASTS = `${['essential', 'all']
+  .map(
+    (choice) =>
+      `<template id="toast-${choice}"><div class="toast-g"><div class="toast-message">${choice}</div><button>Close</button><i class="t"></i></div></template>`,
+  )
+  .join('')}`
+/** A document of a site with these settings. */
+const documentWith = (attributes = '') =>
+  `<main id="main"></main><button id="before">Before</button>
+  <template id="cookie-question">${QUESTION.replace('<section ', `<section ${attributes} `)}</template>${TOASTS}`
 
 let calls: Call[]
 
@@ -18,8 +21,9 @@ beforeEach(() => {
   vi.useFakeTimers()
   vi.resetModules()
   sessionStorage.clear()
+  localStorage.clear()
   calls = stubServer({ 'POST /api/privacy/choices': {} })
-  document.body.innerHTML = `<main id="main"></main><button id="before">Before</button>${TEMPLATES}`
+  document.body.innerHTML = documentWith()
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -76,7 +80,7 @@ describe('the cookie dialog', () => {
     expect(analytics()?.getAttribute('aria-checked')).toBe('false')
     press('all')
     await vi.runAllTimersAsync()
-    expect(calls[0]?.body).toMatchObject({ choice: 'all', switchState: false, gpc: true })
+    expect(calls[0]?.body).toMatchObject({ choice: 'all', switchState: true, gpc: true })
   })
 
   test('[COOKIE-02] Esc stores no choice; the next page does not ask, "Cookie settings" does', async () => {
@@ -158,6 +162,105 @@ describe('a cookie choice', () => {
     expect(app.announce).toHaveBeenCalledExactlyOnceWith('all')
     expect(toast()).toBeUndefined()
   })
+})
+
+test.each([
+  ['all', true],
+  ['essential', false],
+])(
+  'the proof of choice %s says that the switch is on: %s, after it was turned off',
+  async (choice, isOn) => {
+    await open()
+    analytics()?.click()
+    press(choice)
+    expect(calls[0]?.body).toMatchObject({ choice, switchState: isOn })
+  },
+)
+
+describe('the setting consent.dialog', () => {
+  test('when-needed: the cookie dialog opens from “Cookie settings” only', async () => {
+    document.body.innerHTML = documentWith('data-prompt="never"')
+    const { promptConsent, readConsentAnew } = await open()
+    readConsentAnew()
+    vi.advanceTimersByTime(5000)
+    expect(question()).toBeNull()
+    promptConsent()
+    expect(question()).not.toBeNull()
+    press('all')
+    expect(stored()).toBe('all')
+  })
+
+  test.each([
+    ['always', false, false],
+    ['when-needed', false, true],
+    ['when-needed', true, false],
+  ] as const)(
+    'the dialog %s, with analytics %s: no prompt is %s',
+    async (dialog, enabled, isSilent) => {
+      const { analytics: counted, consent } = await import('#base/site.ts')
+      const { CookieQuestion: Question } = await import('#layout/cookie-question.tsx')
+      Object.assign(consent, { dialog })
+      Object.assign(counted, { enabled })
+      const html = renderToStaticMarkup(<Question hash="" />)
+      Object.assign(consent, { dialog: undefined })
+      Object.assign(counted, { enabled: false })
+      expect(html.includes('data-prompt="never"')).toBe(isSilent)
+    },
+  )
+})
+
+describe('the setting consent.keep', () => {
+  const kept = () => localStorage.getItem('cookieConsentKept')
+  const YEAR_MS = 365 * 24 * 3600 * 1000
+
+  test('tab: nothing is stored in local storage, and an entry of before is removed', async () => {
+    localStorage.setItem('cookieConsentKept', `all ${Date.now() + YEAR_MS}`)
+    await open()
+    expect(kept()).toBeNull()
+    press('all')
+    expect(localStorage).toHaveLength(0)
+  })
+
+  test.each(['essential', 'all'])(
+    'browser: choice %s is copied into a new tab for 12 months',
+    async (choice) => {
+      document.body.innerHTML = documentWith('data-keep="browser"')
+      await open()
+      press(choice)
+      expect(stored()).toBe(choice)
+      expect(kept()).toBe(`${choice} ${Date.now() + YEAR_MS}`)
+      sessionStorage.clear()
+      vi.resetModules()
+      vi.setSystemTime(Date.now() + YEAR_MS - 2000)
+      await open()
+      expect(question()).toBeNull()
+      expect(stored()).toBe(choice)
+      sessionStorage.clear()
+      vi.resetModules()
+      vi.setSystemTime(Date.now() + 2000)
+      await open()
+      expect(question()).not.toBeNull()
+      expect(kept()).toBeNull()
+    },
+  )
+
+  test('browser: a choice of another tab replaces this one’s', async () => {
+    document.body.innerHTML = documentWith('data-keep="browser"')
+    sessionStorage.setItem('cookieConsent', 'all')
+    localStorage.setItem('cookieConsentKept', `essential ${Date.now() + YEAR_MS}`)
+    await open()
+    expect(stored()).toBe('essential')
+  })
+
+  test.each(['all', 'all soon', 'yes 9999999999999', '9999999999999'])(
+    'browser: “%s” in local storage does not count as a choice',
+    async (text) => {
+      document.body.innerHTML = documentWith('data-keep="browser"')
+      localStorage.setItem('cookieConsentKept', text)
+      await open()
+      expect(question()).not.toBeNull()
+    },
+  )
 })
 
 describe('back from the back/forward cache', () => {

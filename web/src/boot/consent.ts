@@ -1,5 +1,5 @@
 import { STORAGE_KEYS } from '@gatehouse/model'
-import { session } from '#base/storage.ts'
+import { local, session } from '#base/storage.ts'
 import { send } from '#data/send.ts'
 
 export type Choice = 'essential' | 'all'
@@ -7,6 +7,8 @@ export type Choice = 'essential' | 'all'
 const KEY = STORAGE_KEYS.consent
 /** Esc stores no choice, but the next page must not ask again. A reload does. */
 const PUT_OFF_KEY = STORAGE_KEYS.consentPutOff
+const KEPT_KEY = STORAGE_KEYS.consentKept
+const KEPT_MS = 365 * 24 * 3600 * 1000
 const PROMPT_DELAY_MS = 1500
 const TOAST_MS = 4000
 const RETRY_MS = 500
@@ -43,7 +45,8 @@ function schedule() {
   )
 }
 
-const isAnswered = () => readChoice() !== null || session.get(PUT_OFF_KEY) !== null
+const isAnswered = () =>
+  readChoice() !== null || session.get(PUT_OFF_KEY) !== null || settings()?.['prompt'] === 'never'
 
 /** Measured from page load, not from the start of this script. */
 function sinceLoad() {
@@ -95,7 +98,7 @@ function open() {
     if (relatedTarget instanceof Element && !shown.contains(relatedTarget))
       focusedBefore ??= relatedTarget
   })
-  shown.addEventListener('click', (event) => onClick(event, analytics.checked))
+  shown.addEventListener('click', (event) => onClick(event, analytics))
   document.addEventListener('keydown', onKey)
   document.body.append(shown)
 }
@@ -107,7 +110,7 @@ function explain(shown: HTMLElement, analytics: HTMLInputElement) {
   if (help) help.textContent = help.dataset[current] ?? ''
 }
 
-function onClick(event: MouseEvent, isSwitchOn: boolean) {
+function onClick(event: MouseEvent, analytics: HTMLInputElement) {
   const { target, currentTarget } = event
   if (!(target instanceof Element) || !(currentTarget instanceof HTMLElement)) return
   const link = target.closest('a')
@@ -118,12 +121,15 @@ function onClick(event: MouseEvent, isSwitchOn: boolean) {
   const choice = target.closest<HTMLElement>('[data-choice]')?.dataset['choice']
   // Two clicks in one tick count once.
   if ((choice !== 'essential' && choice !== 'all') || !currentTarget.isConnected) return
+  // The proof must not say "all" with the switch off.
+  if (choice === 'all') analytics.checked = true
   session.set(KEY, choice)
+  if (isKept()) local.set(KEPT_KEY, `${choice} ${Date.now() + KEPT_MS}`)
   const { version, hash } = currentTarget.dataset
   closeDialog()
   void sendProof({
     choice,
-    switchState: isSwitchOn,
+    switchState: analytics.checked,
     noticeVersion: version,
     dialogHash: hash,
   })
@@ -141,9 +147,25 @@ const ABOVE = 'dialog[open], .side-menu:popover-open, .dropdown-menu:popover-ope
 
 /** Null without a valid choice, which means essential. */
 function readChoice(): Choice | null {
-  const stored = session.get(KEY)
-  return stored === 'essential' || stored === 'all' ? stored : null
+  const kept = readKept()
+  if (kept) session.set(KEY, kept)
+  return toChoice(session.get(KEY))
 }
+
+/** Newer than the tab's, if another tab changed it. Removed once expired or the setting is gone. */
+function readKept() {
+  const [choice, until] = local.get(KEPT_KEY)?.split(' ') ?? []
+  if (isKept() && Number(until) > Date.now()) return toChoice(choice)
+  if (choice !== undefined) local.remove(KEPT_KEY)
+  return null
+}
+
+const toChoice = (text: string | null | undefined) =>
+  text === 'essential' || text === 'all' ? text : null
+
+/** The site's, in attributes of the dialog. */
+const settings = () => templateOf('cookie-question')?.dataset
+const isKept = () => settings()?.['keep'] === 'browser'
 
 /** Global Privacy Control turns the switch off by default. */
 const hasPrivacyControl = () => Reflect.get(navigator, 'globalPrivacyControl') === true
@@ -173,8 +195,11 @@ function showToast(choice: Choice) {
   host.showPopover()
 }
 
-function copyOf(id: string) {
+const copyOf = (id: string) => (templateOf(id)?.cloneNode(true) ?? null) as HTMLElement | null
+
+function templateOf(id: string) {
   const template = document.getElementById(id)
-  const content = template instanceof HTMLTemplateElement && template.content.firstElementChild
-  return content ? (content.cloneNode(true) as HTMLElement) : null
+  return template instanceof HTMLTemplateElement
+    ? (template.content.firstElementChild as HTMLElement | null)
+    : null
 }

@@ -1,48 +1,51 @@
-import { definitionsState } from '#data/definitions.ts'
+import { definitionsState, menuDefinitions } from '#data/definitions.ts'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
-import { modelLinks, PLAIN_LINKS_MAX, type ModelLink, type ModelLinks } from './model-links.ts'
+import {
+  currentOf,
+  modelLinks,
+  PLAIN_LINKS_MAX,
+  type ModelLink,
+  type ModelLinks,
+} from './model-links.ts'
 
 export const RECORDS_MENU_ID = 'records-menu'
 
 /**
- * Draws the model links, or the line that they failed to load, until the app runs: the same elements as layout/nav-bar.tsx and
- * layout/root.tsx, so that hydration matches. Returns a function that stops it.
+ * Draws the model links if they differ from the document's, or the line that they failed to load, until the app runs: the same
+ * elements as layout/nav-bar.tsx and layout/root.tsx, so that hydration matches. Returns a function that stops it.
  */
 export function drawModels() {
+  const linksNow = () => modelLinks(menuDefinitions(definitionsState.get()), null)
+  let shown = JSON.stringify(linksNow())
   const draw = () => {
-    const { definitions, hasFailed } = definitionsState.get()
-    const models = modelLinks(definitions, null)
-    for (const list of document.querySelectorAll('.site-nav, .side-nav')) {
-      const isGrouped = list.matches('.site-nav') && models.length > PLAIN_LINKS_MAX
-      const items = isGrouped ? [menu(models)] : models.flatMap(({ links }) => links.map(plainItem))
-      removeDrawn(list)
-      for (const item of items) list.append(markDrawn(item))
-    }
-    const header = document.querySelector('.site-header')
-    removeDrawn(header?.parentElement ?? null)
-    if (hasFailed) header?.after(markDrawn(failedLine()))
+    const { hasFailed } = definitionsState.get()
+    const models = linksNow()
+    if (shown !== JSON.stringify(models)) drawLinks(models)
+    shown = JSON.stringify(models)
+    document.querySelector('.routes-failed')?.remove()
+    if (hasFailed) document.querySelector('.site-header')?.after(failedLine())
     definitionsState.adopt()
   }
   return definitionsState.subscribe(draw)
 }
 
-const drawn = new WeakSet<Element>()
-
-function markDrawn(element: Element) {
-  drawn.add(element)
-  return element
+function drawLinks(models: ModelLinks[]) {
+  for (const list of document.querySelectorAll('.site-nav, .side-nav')) {
+    const isGrouped = list.matches('.site-nav') && models.length > PLAIN_LINKS_MAX
+    const items = isGrouped ? [menu(models)] : models.flatMap(({ links }) => links.map(plainItem))
+    for (const item of list.querySelectorAll(':scope > [data-models]')) item.remove()
+    list.append(...items)
+  }
 }
 
-function removeDrawn(parent: Element | null) {
-  const children = [...(parent?.children ?? [])]
-  for (const child of children.filter((one) => drawn.has(one))) child.remove()
-}
+const plainItem = (link: ModelLink) => element('li', ITEM, [anchor(link)])
 
-const plainItem = (link: ModelLink) => element('li', {}, [anchor(link, '')])
+/** As React draws the attribute. */
+const ITEM = { 'data-models': 'true' }
 
 const menu = (models: ModelLinks[]) =>
-  element('li', {}, [
+  element('li', ITEM, [
     element(
       'button',
       { type: 'button', class: 'nav-toggle dropdown-toggle', popovertarget: RECORDS_MENU_ID },
@@ -62,17 +65,21 @@ const menu = (models: ModelLinks[]) =>
   ])
 
 /** As React Router's Link and NavLink draw it. */
-const anchor = ({ to, label, name }: ModelLink, className: string) =>
-  element(
+const anchor = (link: ModelLink, className?: string) => {
+  const { to, label, name } = link
+  const current = className ? undefined : currentOf(link, window.location.pathname)
+  return element(
     'a',
     {
       ...(name === undefined ? {} : { 'aria-label': name }),
-      class: className,
+      ...(current === undefined ? {} : { 'aria-current': current }),
+      ...(className === undefined ? {} : { class: className }),
       href: to,
       'data-discover': 'true',
     },
     [label],
   )
+}
 
 const failedLine = () =>
   element('div', { class: 'wrap note danger routes-failed' }, [

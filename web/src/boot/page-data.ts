@@ -1,3 +1,7 @@
+import { hasListParams } from '#base/list-params.ts'
+import { definitionsState } from '#data/definitions.ts'
+import { hasReadingPages, isReadingData, modelPathOf } from '#data/reading.ts'
+
 /** The loader data of a prerendered page: a data block, which the content security policy allows. */
 export const PAGE_DATA_ID = 'page-data'
 
@@ -20,8 +24,23 @@ export function readPageData() {
   const text = document.getElementById(PAGE_DATA_ID)?.textContent
   if (!text) return null
   const data = JSON.parse(text) as PageData
-  if (data.path !== window.location.pathname) return null
+  const { pathname, search } = window.location
+  if (data.path !== pathname || isOtherIndex(data, new URLSearchParams(search))) return null
   const state = Object(Reflect.get(Object(window.history.state), 'usr')) as object
   // The only navigation state that a public page shows; the server renders without it.
   return { ...data, isAsRendered: !('signInFailure' in state) }
 }
+
+/** Parameters of an index address that the document was rendered without. */
+const isOtherIndex = (data: PageData, query: URLSearchParams) =>
+  isReadingPage(data) && (hasListParams(query) || ['kind', 'older'].some((name) => query.has(name)))
+
+/** Whether the definitions, once loaded, draw another page than the document shows: another server's, or a site's. */
+export const isDrawnOtherwise = (data: PageData) =>
+  isReadingPage(data) &&
+  !definitionsState.get().hasFailed &&
+  !hasReadingPages(modelPathOf(data.path))
+
+/** Whether the document shows public records. */
+export const isReadingPage = ({ loaderData }: PageData) =>
+  Object.values(loaderData).some(isReadingData)

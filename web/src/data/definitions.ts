@@ -3,36 +3,14 @@ import { callApi } from './client.ts'
 import { isReserved, readConfigIfTaken, reservePaths } from '#auth/reserved-paths.ts'
 import { currentUser } from '#auth/session.ts'
 import { siteMessages } from '#messages/site.ts'
-import { asObject, isUnshown, readFields, type DefinitionField } from './field.ts'
+import { asObject } from './field.ts'
+import { readDefinition, type Definition } from './read-definition.ts'
 import { hashOf } from '#base/hash.ts'
 import { session } from '#base/storage.ts'
 import { buildValue } from '#base/observable.ts'
+import { findPart } from '#base/site-data.ts'
 
-/** A model's definition. Other servers may have written it: only `path` is guaranteed. */
-export type Definition = {
-  path: string
-  routeName: string
-  name?: string
-  menu?: boolean
-  viewData: {
-    title: string
-    displayField: string
-    fields: DefinitionField[]
-    /** Passwords and hidden inputs: sent, never shown. */
-    unshown?: DefinitionField[]
-  }
-  authorise?: unknown
-  /** Flags that, if true, mean owners only. */
-  owner?: unknown
-  /** Actions denied to everyone. */
-  without?: unknown[]
-  /** Actions on a record besides changing it; parsed by records/actions/model-actions.ts. */
-  actions?: unknown[]
-  /** Set only by our own API: the model has history and a trash. */
-  trash?: boolean
-  /** How it is shown; parsed by presentation.ts. */
-  presentation?: Record<string, unknown>
-}
+export type { Definition }
 
 type State = {
   definitions: Definition[]
@@ -50,8 +28,11 @@ const SUB_KEY = 'dynamicRoutesSub'
 /** Retry delays: first, second, every later one. */
 const RETRY_DELAYS_S = [5, 15, 30]
 
+/** Of public models, in every document: enough for the menu and for reading pages. */
+const documentDefinitions = toDefinitions(findPart('site')?.models ?? []).definitions
+
 export const definitionsState = buildValue<State>({
-  definitions: [],
+  definitions: documentDefinitions,
   mistakes: [],
   hasFailed: false,
   isLoaded: false,
@@ -104,6 +85,10 @@ export const definitionsSettled = () => queue
 
 export const definitionAt = (path: string) =>
   definitionsState.get().definitions.find((one) => one.path.toLowerCase() === path.toLowerCase())
+
+/** For the menu: links to public pages work without the API. */
+export const menuDefinitions = ({ definitions, hasFailed }: State) =>
+  hasFailed ? documentDefinitions : definitions
 
 export function firstSegment(pathname: string) {
   const segment = pathname.split('/')[1]?.toLowerCase() ?? ''
@@ -192,6 +177,10 @@ const pathsIn = (raw: string) =>
 export function readDefinitions(raw: string) {
   const list: unknown = JSON.parse(raw)
   if (!Array.isArray(list)) throw new Error(`${KEY} is not a list`)
+  return toDefinitions(list)
+}
+
+function toDefinitions(list: unknown[]) {
   const definitions: Definition[] = []
   const errors: string[] = []
   for (const one of list) {
@@ -212,46 +201,3 @@ function requireFreeAddress({ path }: Definition, others: Definition[]) {
   if (others.some((one) => one.path.toLowerCase() === address))
     throw new Error(siteMessages.addressTaken(address))
 }
-
-function readDefinition(value: unknown): Definition {
-  const given = asObject(value)
-  const { path } = given
-  // A colon or asterisk would create a route pattern.
-  if (typeof path !== 'string' || !/^(?!\.+$)[^/\\?#:*%\s]+$/.test(path))
-    throw new Error(siteMessages.noUsablePath)
-  const routeName = asText(given['routeName']) ?? path
-  const name = asText(given['name'])
-  const view = asObject(given['viewData'])
-  const all = Array.isArray(view['fields']) ? readFields(view['fields']) : []
-  const unshown = all.filter(isUnshown)
-  const displayField = asText(view['displayField']) ?? 'id'
-  return {
-    path,
-    routeName,
-    ...(name ? { name } : {}),
-    ...(given['menu'] === false ? { menu: false } : {}),
-    viewData: {
-      title: asText(view['title']) ?? name ?? routeName,
-      displayField: unshown.some((field) => field.name === displayField) ? 'id' : displayField,
-      fields: all.filter((field) => !isUnshown(field)),
-      ...(unshown.length > 0 ? { unshown } : {}),
-    },
-    ...(given['authorise'] === undefined ? {} : { authorise: given['authorise'] }),
-    ...(given['owner'] === undefined ? {} : { owner: given['owner'] }),
-    ...(Array.isArray(given['without']) ? { without: given['without'] } : {}),
-    ...(Array.isArray(given['actions']) ? { actions: given['actions'] } : {}),
-    ...(given['trash'] === true ? { trash: true } : {}),
-    ...readPresentation(given),
-  }
-}
-
-const PRESENTATION = ['icon', 'summary', 'list', 'glance', 'sections', 'related', 'timeline']
-
-function readPresentation(given: Record<string, unknown>) {
-  const keys = PRESENTATION.filter((key) => key in given)
-  return keys.length > 0
-    ? { presentation: Object.fromEntries(keys.map((key) => [key, given[key]])) }
-    : {}
-}
-
-const asText = (value: unknown) => (typeof value === 'string' && value ? value : undefined)

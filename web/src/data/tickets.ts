@@ -17,6 +17,8 @@ export type Ticket = Pick<
   | 'message'
   | 'fullName'
   | 'email'
+  | 'phone'
+  | 'callbackWish'
   | 'contactType'
   | 'dueAt'
   | 'callbackAt'

@@ -1,3 +1,4 @@
+import { FIELD_TYPES } from '@gatehouse/model'
 import type { ReactNode } from 'react'
 import { fieldMessages } from '#messages/fields.ts'
 import { RecordIcon } from '#ui/record-icon.tsx'
@@ -57,7 +58,12 @@ export const rulesOf = (field: FormField) => ({
   ...(typeOf(field) === 'email'
     ? { pattern: { value: ADDRESS, message: fieldMessages.notAnAddress } }
     : {}),
+  ...(typeOf(field) === 'tel'
+    ? { pattern: { value: PHONE, message: fieldMessages.notAPhone } }
+    : {}),
 })
+
+const PHONE = new RegExp(FIELD_TYPES.tel.pattern)
 
 /** Rough check; the server validates. */
 export const ADDRESS = /^\s*[^@\s]+@[^@\s]+\.[^@\s]+\s*$/

@@ -27,14 +27,14 @@ export function useDraft(form: UseFormReturn<FormValues>, { key, suggested = {} 
     if (left !== null && !isOfAccount(key) && session.get(left) !== null)
       return storeChanges(left, form, suggestion)
     // Signed out, or another account: clears the previous account's input.
-    if (left !== null) form.reset(blank)
+    if (left !== null) resetFields(form, blank as FormValues)
     account.current = isOfAccount(key) ? key : null
     setSent(dropSent(key))
     const typed = left === null ? typedBeforeHydration(form) : {}
     const filled = { ...(JSON.parse(suggestion) as FormValues), ...draftValues(key, suggestion) }
-    // One by one: `reset` unregisters all fields until the next commit, losing text typed meanwhile.
-    for (const [name, value] of Object.entries(filled))
-      if (!(name in typed)) form.resetField(name, { defaultValue: value })
+    const missing = Object.entries(filled).filter(([name]) => !(name in typed))
+    resetFields(form, Object.fromEntries(missing))
+    selectIfFocused(JSON.parse(suggestion) as FormValues)
     if (Object.keys(typed).length > 0) storeDraft(key, form.getValues(), suggestion)
     return storeChanges(key, form, suggestion)
   }, [form, key, suggestion, blank])
@@ -42,12 +42,20 @@ export function useDraft(form: UseFormReturn<FormValues>, { key, suggested = {} 
     if (key === null) return undefined
     return watchSignInDrafts(() => {
       if (!dropSent(key)) return
-      form.reset({ ...blank, ...(JSON.parse(suggestion) as FormValues) })
+      resetFields(form, { ...blank, ...(JSON.parse(suggestion) as FormValues) } as FormValues)
       session.remove(key)
       setSent(true)
     })
   }, [form, key, suggestion, blank])
   return isSent
+}
+
+/**
+ * One by one: `reset` unregisters all fields until the next commit, losing text typed meanwhile, and the radio button that is
+ * checked in the document then reads as none.
+ */
+export function resetFields(form: UseFormReturn<FormValues>, values: FormValues) {
+  for (const [name, value] of Object.entries(values)) form.resetField(name, { defaultValue: value })
 }
 
 function dropSent(key: string) {
@@ -89,6 +97,12 @@ const METADATA = ['isPressed', 'carried', 'suggested']
 const suggestedFor = (key: string) => Object(parse(key)['suggested']) as FormValues
 
 export const isSubmitPending = (key: string) => parse(key)['isPressed'] === true
+
+/** A value that arrives in the field about to be typed into: the first key replaces it. */
+function selectIfFocused(suggested: FormValues) {
+  const field = document.activeElement
+  if (field instanceof HTMLInputElement && field.value === suggested[field.name]) field.select()
+}
 
 /** Input typed before hydration (see boot.ts): newer than any draft. */
 const typedBeforeHydration = ({

@@ -9,6 +9,7 @@ import { RecordRow } from './record-row.tsx'
 import { violationOf } from './rules.ts'
 import { SaveButton, type AfterSave } from './save-button.tsx'
 import { inputTypeOf } from '#forms/inputs/types.ts'
+import { useAddressSuggestion, type AddressSuggestion } from './suggest-address.ts'
 import { useSaveShortcut } from './save-shortcut.ts'
 import { startValues, toBody, type FormField, type FormValues } from '#forms/inputs/values.ts'
 
@@ -21,6 +22,8 @@ type Props = {
   labels?: Record<string, string>
   /** Makes ids unique: a second form may be open in a drawer. */
   idPrefix?: string
+  /** On creation, a field that another one fills in until it is edited. */
+  suggestion?: AddressSuggestion | null
   saveLabel: string
   afterSave?: { after: AfterSave; label: string }[]
   cancel: ReactNode
@@ -31,7 +34,7 @@ type Props = {
 }
 
 export function RecordForm(props: Props) {
-  const { fields, record, typed, idPrefix = 'field', onSave } = props
+  const { fields, record, typed, suggestion = null, idPrefix = 'field', onSave } = props
   const start = useMemo(() => startValues(fields, record), [fields, record])
   const form = useForm<FormValues>({
     defaultValues: { ...start, ...typed?.values },
@@ -46,6 +49,7 @@ export function RecordForm(props: Props) {
   const element = useRef<HTMLFormElement>(null)
   const values = useWatch({ control: form.control }) as FormValues
   const { errors, isSubmitting } = form.formState
+  useAddressSuggestion(form, { fields, values, suggestion })
   const changed = useUnsavedValues(fields, { start, values, labels }, props.onTyped)
   const shown = fields.filter((field) => inputTypeOf(field) !== 'hidden')
 

@@ -1,7 +1,7 @@
 import { cookieMessages } from '#messages/cookies.ts'
 import { specifiedCookieMessages } from '#messages/specified-cookies.ts'
 import { hashOf } from '#base/hash.ts'
-import { consent, noticeVersion } from '#base/site.ts'
+import { analytics, consent, noticeVersion } from '#base/site.ts'
 
 const specified = specifiedCookieMessages
 
@@ -18,6 +18,8 @@ export const CookieQuestion = ({ hash }: { hash: string }) => (
     tabIndex={-1}
     data-version={noticeVersion}
     data-hash={hash}
+    data-prompt={consent.dialog === 'when-needed' && !analytics.enabled ? 'never' : undefined}
+    data-keep={consent.keep === 'browser' ? 'browser' : undefined}
   >
     <h2 id="cookie-title">{specified.title}</h2>
     <p>

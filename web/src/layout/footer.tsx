@@ -1,7 +1,8 @@
 import { isExampleLink, type Social } from '@gatehouse/model'
 import { Link } from 'react-router'
-import { icons, owner, site, socials } from '#base/site.ts'
+import { icons, openingHours, owner, site, socials } from '#base/site.ts'
 import { siteMessages } from '#messages/site.ts'
+import { PhoneLink } from '#ui/contact-lines.tsx'
 
 const YEAR = new Date().getFullYear()
 
@@ -9,12 +10,34 @@ export const Footer = () => (
   <footer className="site-footer">
     <div className="wrap row1">
       <div>
+        <FooterContact />
         <Copyright />
         <FooterLinks />
       </div>
       <SocialLinks />
     </div>
   </footer>
+)
+
+const FooterContact = () => (
+  <ul className="footer-contact" aria-label={siteMessages.contactDetails}>
+    {site.phone && (
+      <li>
+        <PhoneLink phone={site.phone} />
+      </li>
+    )}
+    <li>
+      <a href={`mailto:${owner.email}`}>{owner.email}</a>
+    </li>
+    {openingHours.map((line) => (
+      <li key={line}>{line}</li>
+    ))}
+    {site.emergency && (
+      <li>
+        {siteMessages.emergency} <PhoneLink phone={site.emergency.phone} /> {site.emergency.note}
+      </li>
+    )}
+  </ul>
 )
 
 /** Prerendered, so the year may be outdated. */
@@ -24,9 +47,6 @@ export const Copyright = () => (
 
 export const FooterLinks = () => (
   <ul className="footer-links" aria-label={siteMessages.more}>
-    <li>
-      <Link to="/msp/services">{siteMessages.services}</Link>
-    </li>
     <li>
       <Link to="/security">{siteMessages.security}</Link>
     </li>
@@ -40,9 +60,6 @@ export const FooterLinks = () => (
 
 export const SocialLinks = () => (
   <div className="social">
-    {ORDER.some((name) => isExampleLink(socials[name])) && (
-      <span className="sample">{siteMessages.sample}</span>
-    )}
     <ul aria-label={siteMessages.profilesElsewhere}>
       {ORDER.map((name) => (
         <li key={name}>

@@ -6,6 +6,8 @@ export type Head = {
   description: string
   /** The canonical path; null for noindex. */
   canonical: string | null
+  /** Names the feed of articles. */
+  hasFeed?: boolean
 }
 
 /** For pages that set their own title. */

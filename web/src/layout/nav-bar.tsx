@@ -6,6 +6,7 @@ import { PLAIN_LINKS_MAX } from '#boot/model-links.ts'
 import {
   Account,
   Brand,
+  HeaderPhone,
   MenuButton,
   PageLink,
   PAGES,
@@ -36,6 +37,7 @@ export function NavBar() {
           </ul>
         </nav>
         <div className="header-end">
+          <HeaderPhone />
           <ThemeButton />
           <span className="only-lg account">
             <Account />

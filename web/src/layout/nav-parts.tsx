@@ -1,15 +1,18 @@
+import { telLink } from '@gatehouse/model'
 import type { ComponentType, ReactNode } from 'react'
 import { useAuth } from 'react-oidc-context'
-import { Link, NavLink, useLocation } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { hasProductPages } from '#auth/read-config.ts'
 import { nameOf as userName, safeReturnUrl, signIn, signOut, toVisitor } from '#auth/auth.ts'
 import { logo, site } from '#base/site.ts'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
-import { modelLinks, type ModelLink, type ModelLinks } from '#boot/model-links.ts'
+import { menuDefinitions } from '#data/definitions.ts'
+import { currentOf, modelLinks, type ModelLink, type ModelLinks } from '#boot/model-links.ts'
 import { RECORDS_MENU_ID } from '#boot/model-menu.ts'
 import { nameButton, THEME_MODES, themeButtonName } from '#boot/theme.ts'
 import { useDefinitions } from './use-definitions.ts'
+import { withoutBreaks } from '#ui/contact-lines.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { RecordIcon } from '#ui/record-icon.tsx'
 import { MenuLink } from '#ui/overlay/menu-link.tsx'
@@ -25,7 +28,7 @@ export const PAGES = [
 const SIDE_MENU_ID = 'side-menu'
 
 export const useModelLinks = () =>
-  modelLinks(useDefinitions().definitions, toVisitor(useAuth().user))
+  modelLinks(menuDefinitions(useDefinitions()), toVisitor(useAuth().user))
 
 export const MenuButton = () => (
   <button
@@ -84,7 +87,7 @@ export function RecordsMenu({ models }: { models: ModelLinks[] }) {
   const { pathname } = useLocation()
   const isCurrent = models.some(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
   return (
-    <li>
+    <li data-models>
       <NavMenu id={RECORDS_MENU_ID} label={siteMessages.records} isCurrent={isCurrent}>
         {models.map(({ path, links }) => (
           <div key={path} className="menu-group">
@@ -101,17 +104,28 @@ export function RecordsMenu({ models }: { models: ModelLinks[] }) {
 }
 
 export const PlainLinks = ({ links }: ModelLinks) =>
-  links.map((link) => <PageLink key={link.to} {...link} />)
+  links.map((link) => <PageLink key={link.to} {...link} isModel />)
 
-export function PageLink({ to, label, name }: ModelLink) {
+/** boot/model-menu.ts replaces those of models. */
+export function PageLink({ isModel, ...link }: ModelLink & { isModel?: boolean }) {
+  const { to, label, name } = link
   return (
-    <li>
-      <NavLink to={to} end aria-label={name}>
+    <li data-models={isModel}>
+      <Link to={to} aria-label={name} aria-current={currentOf(link, useLocation().pathname)}>
         {label}
-      </NavLink>
+      </Link>
     </li>
   )
 }
+
+/** The number from 992 px, otherwise its icon alone; nothing on a site without one. */
+export const HeaderPhone = () =>
+  site.phone && (
+    <a className="tel" href={telLink(site.phone)} aria-label={siteMessages.call(site.phone)}>
+      <Icon name="telephone" />
+      <span className="only-lg num">{withoutBreaks(site.phone)}</span>
+    </a>
+  )
 
 /** The styles show the mode's icon; boot/theme.ts switches and names it. */
 export const ThemeButton = () => (

@@ -6,6 +6,7 @@ import {
   useMatches,
   useNavigate,
   useNavigation,
+  type UIMatch,
 } from 'react-router'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
@@ -14,6 +15,7 @@ import { ModalHost } from '#feedback/modals.tsx'
 import { showToast, ToastHost } from '#feedback/toasts.tsx'
 import { applyHead, NO_HEAD } from './head.ts'
 import { definitionAt, firstSegment, isRecordAddress, retryDefinitions } from '#data/definitions.ts'
+import { isReadingData } from '#data/reading.ts'
 import { useDefinitions } from './use-definitions.ts'
 import { offerSidebarSlot } from './sidebar-slot.ts'
 import { Busy } from '#ui/status-screen.tsx'
@@ -31,8 +33,10 @@ export function Root() {
   const { hasFailed, mistakes } = useDefinitions()
   const { pathname } = useLocation()
   const navigation = useNavigation()
-  const isRecordPage = definitionAt(firstSegment(pathname)) !== undefined
-  const shell = useStaffShell(pathname)
+  const isReading = useMatches().some(({ loaderData }) => isReadingData(loaderData))
+  const isRecordPage = !isReading && definitionAt(firstSegment(pathname)) !== undefined
+  const staffShell = useStaffShell(pathname)
+  const shell = isReading ? null : staffShell
   useToastPerMistake(mistakes)
   useRecovery(hasFailed)
   useBodyClass('app', isRecordPage)
@@ -122,18 +126,19 @@ function useBodyClass(name: string, isOn: boolean) {
   }, [name, isOn])
 }
 
-/** The head of the deepest matched route; a record page sets its own title. */
+/** The head of the deepest matched route that has the data for it; a record page sets its own title. */
 function useHead() {
-  const { handle, loaderData, params } =
-    useMatches().findLast((match) => (match.handle as Handle | undefined)?.head) ?? {}
-  const { head, needsNoData } = (handle ?? {}) as Handle
-  const isReady = head && (head.length === 0 || needsNoData || loaderData !== undefined)
-  const { title, description, canonical } = isReady
-    ? head({ data: loaderData, params: params ?? {} })
-    : NO_HEAD
+  const { handle, loaderData, params = {} } = useMatches().findLast(hasHead) ?? {}
+  const { head } = (handle ?? {}) as Handle
+  const { title, description, canonical } = head?.({ data: loaderData, params }) ?? NO_HEAD
   useEffect(() => {
     if (title) applyHead({ title, description, canonical })
   }, [title, description, canonical])
+}
+
+function hasHead({ handle, loaderData }: UIMatch) {
+  const { head, needsNoData } = (handle ?? {}) as Handle
+  return head && (head.length === 0 || needsNoData || loaderData !== undefined)
 }
 
 /** Moves the focus to the new page's heading for screen readers, except on first load. */

@@ -14,10 +14,12 @@ import type * as list from '#messages/list.ts'
 import type * as logs from '#messages/logs.ts'
 import type * as login from '#messages/login.ts'
 import type * as mails from '#messages/mails.ts'
+import type * as markdown from '#messages/markdown.ts'
 import type * as palette from '#messages/palette.ts'
 import type * as people from '#messages/people.ts'
 import type * as privacy from '#messages/privacy.ts'
 import type * as profile from '#messages/profile.ts'
+import type * as reading from '#messages/reading.ts'
 import type * as record from '#messages/record.ts'
 import type * as requests from '#messages/requests.ts'
 import type * as security from '#messages/security.ts'
@@ -49,10 +51,12 @@ export type Messages = {
   login: typeof login
   logs: typeof logs
   mails: typeof mails
+  markdown: typeof markdown
   palette: typeof palette
   people: typeof people
   privacy: typeof privacy
   profile: typeof profile
+  reading: typeof reading
   record: typeof record
   requests: typeof requests
   security: typeof security

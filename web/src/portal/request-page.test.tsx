@@ -18,6 +18,8 @@ const TICKET = {
   status: 'Open',
   openedAt: '2026-11-15T08:00:00.000Z',
   dueAt: null,
+  phone: null,
+  callbackWish: null,
   callbackAt: null,
   lastContactAt: null,
   closedAt: null,

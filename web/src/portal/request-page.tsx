@@ -3,6 +3,7 @@ import { formatInstant } from '#base/dates.ts'
 import { site } from '#base/site.ts'
 import { requestMessages } from '#messages/requests.ts'
 import type { loadRequest, Ticket } from '#data/tickets.ts'
+import { PhoneLink } from '#ui/contact-lines.tsx'
 import { RequestActions } from './request-actions.tsx'
 import { toTimeline, type TimelineItem } from './request-timeline.ts'
 import { StatusBadge } from './status-badge.tsx'
@@ -56,6 +57,18 @@ const Facts = ({ ticket, isStaff }: { ticket: Ticket; isStaff: boolean }) => (
         {formatInstant(ticket.dueAt)}
       </li>
     )}
+    {ticket.phone && (
+      <li>
+        <strong>{requestMessages.phone}</strong>
+        <PhoneLink phone={ticket.phone} />
+      </li>
+    )}
+    {ticket.callbackWish && (
+      <li>
+        <strong>{requestMessages.callbackWish}</strong>
+        {ticket.callbackWish}
+      </li>
+    )}
     {ticket.callbackAt && (
       <li>
         <strong>{requestMessages.callback}</strong>
@@ -74,7 +87,7 @@ const Entry = ({ at, who, text, kind }: TimelineItem) => (
   <li className={kind}>
     <p className="meta">
       {who && <strong>{who}</strong>}
-      {kind === 'internal' && <span className="sample">{requestMessages.internal}</span>}
+      {kind === 'internal' && <span className="note-mark">{requestMessages.internal}</span>}
       <time className="muted" dateTime={at}>
         {formatInstant(at)}
       </time>

@@ -14,6 +14,8 @@ const TICKET: Ticket = {
   status: 'Open',
   openedAt: '2026-11-15T08:00:00Z',
   dueAt: null,
+  phone: null,
+  callbackWish: null,
   callbackAt: null,
   lastContactAt: null,
   closedAt: null,

@@ -7,6 +7,7 @@ import { Contact } from './contact.tsx'
 
 const SEND = 'POST /api/tickets'
 const KEY = 'contactDraft:sub-1'
+const CLAIMS = { name: 'Nora Visitor', email: 'nora@client.test' }
 const TYPED = { fullName: 'Nora', email: 'nora@example.test', subject: 'Printer', message: 'Off' }
 
 const stored = (confirmation: string) =>
@@ -24,7 +25,10 @@ async function open(
   drafts: Record<string, object> = {},
   { claims, answer = stored('queued'), path = '/contact' }: Opening = {},
 ) {
-  const calls = stubServer({ [SEND]: answer })
+  const calls = stubServer({
+    [SEND]: answer,
+    'GET /api/services/id-of-backups': Response.json({ name: 'Backup & Recovery' }),
+  })
   const opening = renderSite([{ path: 'contact', Component: Contact }], path, role, claims)
   for (const [key, values] of Object.entries(drafts))
     sessionStorage.setItem(key, JSON.stringify(values))
@@ -57,8 +61,7 @@ test('a contact draft typed signed in is not shown signed out', async () => {
 const clickSend = async () => (await screen.findByRole('button', { name: 'Send message' })).click()
 
 test('[CONTACT-05] name and email of the contact form are prefilled for signed-in users, never over typed text', async () => {
-  const claims = { name: 'Nora Visitor', email: 'nora@client.test' }
-  await open('user', { [KEY]: { email: 'other@client.test' } }, { claims })
+  await open('user', { [KEY]: { email: 'other@client.test' } }, { claims: CLAIMS })
   await screen.findByDisplayValue('Nora Visitor')
   expect((await box('Email')).value).toBe('other@client.test')
   expect(screen.queryByText(/asked to sign in/)).toBeNull()
@@ -92,6 +95,60 @@ test('[CONTACT-05] clientId and clientName come from the profile: the name, othe
   expect(sent).toEqual({ ...TYPED, contactType: 'Query', clientId: 'sub-1', clientName: 'nora' })
 })
 
+test('phone and a good time to call are sent with a callback request, and kept in the draft', async () => {
+  const callback = { contactType: 'Callback', phone: '+353 20 910 0101', callbackWish: 'After ten' }
+  const calls = await open('user', { [KEY]: { ...TYPED, ...callback } })
+  await screen.findByDisplayValue('After ten')
+  await clickSend()
+  await screen.findByText(/Your reference is #7/)
+  expect(calls.find(({ method }) => method === 'POST')?.body).toMatchObject(callback)
+  expect((await box('Phone')).value).toBe('')
+})
+
+test('a service’s link sets the service of the ticket', async () => {
+  const path = `/contact?${new URLSearchParams({ subject: 'Backups', service: 'id-of-backups' })}`
+  const calls = await open('user', { [KEY]: { message: 'How much?' } }, { path, claims: CLAIMS })
+  await screen.findByDisplayValue('Backups')
+  await screen.findByText('Your message will be about our service Backup & Recovery.')
+  await clickSend()
+  await screen.findByText(/Your reference is #7/)
+  expect(calls.find(({ method }) => method === 'POST')?.body).toMatchObject({
+    subject: 'Backups',
+    service: 'id-of-backups',
+  })
+})
+
+test('the service of a link is shown beside an older draft, and can be removed', async () => {
+  const path = `/contact?${new URLSearchParams({ subject: 'Backups', service: 'id-of-backups' })}`
+  const calls = await open('user', { [KEY]: TYPED }, { path })
+  await screen.findByDisplayValue('Printer')
+  await screen.findByText('Your message will be about our service Backup & Recovery.')
+  screen.getByRole('button', { name: 'Not about it' }).click()
+  await waitFor(() => expect(screen.queryByText(/will be about our service/)).toBeNull())
+  await clickSend()
+  await screen.findByText(/Your reference is #7/)
+  expect(calls.find(({ method }) => method === 'POST')?.body).not.toHaveProperty('service')
+})
+
+test('a phone that isn’t a number is rejected before anything is sent', async () => {
+  const calls = await open('user', { [KEY]: { ...TYPED, phone: 'call me' } })
+  await screen.findByDisplayValue('call me')
+  await clickSend()
+  await screen.findByText('Enter a phone number, such as +353 20 910 0100.')
+  expect(requestsIn(calls)).not.toContain(SEND)
+})
+
+test('[CONTACT-05] the confirmation stands above the reset contact form', async () => {
+  await open('user', { [KEY]: TYPED })
+  await screen.findByDisplayValue('Printer')
+  await clickSend()
+  const note = await screen.findByRole('alert')
+  const subject = await box('Subject')
+  expect(subject.value).toBe('')
+  expect(note.compareDocumentPosition(subject)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  expect(note.parentElement).toBe(subject.closest('form'))
+})
+
 test.each([
   ['queued', 'Your reference is #7. We’ve emailed you a confirmation and will reply within'],
   ['omitted', 'Your reference is #7. We’ll reply within'],
@@ -118,6 +175,9 @@ test('[CONTACT-03] the sign-in dialog offers Sign In, then Register, and records
   act(() => screen.getByRole('button', { name: 'Sign In' }).click())
   expect(JSON.parse(sessionStorage.getItem('contactDraft:') ?? '')).toEqual({
     ...TYPED,
+    phone: '',
+    callbackWish: '',
+    service: '',
     contactType: 'Query',
     isPressed: true,
   })
@@ -155,4 +215,21 @@ test('a server’s field error is cleared when the field is corrected', async ()
   await userEvent.type(await box('Email'), 'x')
   await waitFor(() => expect(screen.queryByText('Your message wasn’t sent.')).toBeNull())
   expect(screen.queryByText('Email must be an email address.')).toBeNull()
+})
+
+test('[CONTACT-01] [CONTACT-05] the contact type is Query again after a Callback Request was sent', async () => {
+  const calls = await open('user', { [KEY]: { ...TYPED, contactType: 'Callback' } })
+  await screen.findByDisplayValue('Printer')
+  expect(screen.getByLabelText<HTMLInputElement>('Callback Request').checked).toBe(true)
+  await clickSend()
+  await screen.findByText(/Your reference is #7/)
+  const query = screen.getByLabelText<HTMLInputElement>('Query')
+  await waitFor(() => expect(query.checked).toBe(true))
+  await userEvent.type(await box('Subject'), 'Second')
+  await userEvent.type(await box('Message'), 'Again')
+  await userEvent.type(await box('Full name'), 'Nora')
+  await userEvent.type(await box('Email'), 'nora@example.test')
+  await clickSend()
+  await waitFor(() => expect(requestsIn(calls).filter((call) => call === SEND)).toHaveLength(2))
+  expect(query.checked).toBe(true)
 })

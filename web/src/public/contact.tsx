@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { useAuth } from 'react-oidc-context'
 import { Link, useSearchParams } from 'react-router'
 import type { Failure } from '#data/failure.ts'
@@ -7,13 +7,14 @@ import { signIn, toVisitor } from '#auth/auth.ts'
 import { hasProductPages } from '#auth/read-config.ts'
 import { currentUser } from '#auth/session.ts'
 import { contactMessages } from '#messages/contact.ts'
-import { owner } from '#base/site.ts'
+import { openingHours, owner, site } from '#base/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { draftKey, setSignInDraftSent } from '#base/drafts.ts'
 import { showModal } from '#feedback/modals.tsx'
 import {
   deleteDraft,
+  resetFields,
   setSubmitPending,
   useDraft,
   isSubmitPending,
@@ -22,10 +23,14 @@ import { FailureNote, isUncorrected } from '#forms/failure-note.tsx'
 import { FieldRow, rulesOf } from '#forms/field-row.tsx'
 import { useSubmit } from '#forms/use-submit.ts'
 import type { FormValues } from '#forms/inputs/values.ts'
+import { EmergencyLine, PhoneLink } from '#ui/contact-lines.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { renderMarked } from '#ui/render-marked.tsx'
+import { ChosenService } from './chosen-service.tsx'
+import { OrCall } from './or-call.tsx'
 import { sendTicket, senderOf, type SendResult, type SentTicket } from './send-ticket.ts'
 import '#styles/forms.scss'
+import './contact.scss'
 
 /** Specified minimum before the confirmation shows. */
 const SENT_AFTER_MS = 1000
@@ -33,7 +38,11 @@ const EMPTY: FormValues = {
   contactType: 'Query',
   fullName: '',
   email: '',
+  phone: '',
+  callbackWish: '',
   subject: '',
+  // Set by the link of a service's page.
+  service: '',
   message: '',
 }
 
@@ -43,6 +52,8 @@ const { labels } = contactMessages
 const FIELDS = [
   { name: 'fullName', label: labels.fullName, type: 'text', required: true, autocomplete: 'name' },
   { name: 'email', label: labels.email, type: 'email', required: true, autocomplete: 'email' },
+  { name: 'phone', label: labels.phone, type: 'tel', autocomplete: 'tel', maxLength: 40 },
+  { name: 'callbackWish', label: labels.callbackWish, type: 'text', maxLength: 120 },
   { name: 'subject', label: labels.subject, type: 'text', required: true, isWide: true },
   {
     name: 'message',
@@ -64,6 +75,7 @@ export const Contact = () => (
       <ContactForm />
       <aside>
         <ul className="aside-list">
+          <OtherWays />
           {TYPES.map((type) => (
             <li key={type}>
               <strong>{specifiedPageMessages.contact.types[type]}</strong>
@@ -82,6 +94,30 @@ export const Contact = () => (
   </div>
 )
 
+/** For those without an account, too. */
+const OtherWays = () => (
+  <>
+    {site.phone && (
+      <li>
+        <strong>{contactMessages.phone}</strong>
+        <PhoneLink phone={site.phone} />
+      </li>
+    )}
+    <li>
+      <strong>{contactMessages.emailUs}</strong>
+      <a href={`mailto:${owner.email}`}>{owner.email}</a>
+    </li>
+    {openingHours.length > 0 && (
+      <li>
+        <strong>{contactMessages.hours}</strong>
+        {openingHours.map((line) => (
+          <div key={line}>{line}</div>
+        ))}
+      </li>
+    )}
+  </>
+)
+
 function Lead() {
   const { isLoading, user } = useAuth()
   const isSignedOut = !isLoading && !toVisitor(user)
@@ -97,6 +133,7 @@ function ContactForm() {
   const [failure, setFailure] = useState<Failure | null>(null)
   const [sent, setSent] = useState<SendResult | null>(null)
   const { errors, isSubmitting } = form.formState
+  const service = useWatch({ control: form.control, name: 'service' })
 
   const askToSignIn = () => showSignIn(() => setSubmitPending(key, form.getValues()))
   const onSubmit = useSubmit(
@@ -106,15 +143,17 @@ function ContactForm() {
       const user = await currentUser().catch(toFailure)
       if (!user) return askToSignIn()
       if ('errors' in user) return setFailure(user)
-      const body = { ...values, ...senderOf(user) }
+      const body = { ...withoutEmpty(values), ...senderOf(user) }
       const [outcome] = await Promise.all([sendTicket(body), wait(SENT_AFTER_MS)])
       if (outcome === 'signed-out') return askToSignIn()
       if ('errors' in outcome) {
         for (const { field, message } of outcome.errors)
           if (field in EMPTY) form.setError(field, { message })
+        // Nobody can correct it: it may have been withdrawn since.
+        form.setValue('service', '')
         return setFailure(outcome)
       }
-      form.reset({ ...EMPTY, ...suggested })
+      resetFields(form, { ...EMPTY, ...suggested })
       setSignInDraftSent(key)
       deleteDraft(key)
       setSent(outcome)
@@ -138,9 +177,19 @@ function ContactForm() {
         <span>
           {renderMarked(contactMessages.needsScripts, (text) => (
             <a href={`mailto:${owner.email}`}>{text}</a>
-          ))}
+          ))}{' '}
+          <OrCall />
         </span>
       </p>
+      {sent && (
+        <div className="note success full" role="alert" ref={scrollTo}>
+          <Icon name="check-circle-fill" />
+          <div>
+            <strong>{specifiedPageMessages.contact.sent}</strong>
+            {sent.ticket ? <SentNext {...sent.ticket} /> : <p>{contactMessages.sentSimulated}</p>}
+          </div>
+        </div>
+      )}
       <fieldset className="seg full">
         <legend className="form-label">{contactMessages.type}</legend>
         <div className="opts">
@@ -157,6 +206,16 @@ function ContactForm() {
           ))}
         </div>
       </fieldset>
+      {site.emergency && (
+        <div className="note warning full for-report">
+          <Icon name="exclamation-triangle-fill" />
+          <EmergencyLine />
+        </div>
+      )}
+      <input type="hidden" {...form.register('service')} />
+      {typeof service === 'string' && service !== '' && (
+        <ChosenService id={service} onRemove={() => form.setValue('service', '')} />
+      )}
       {FIELDS.map((field) => (
         <FieldRow
           key={field.name}
@@ -173,15 +232,6 @@ function ContactForm() {
           next={contactMessages.kept}
         />
       )}
-      {sent && (
-        <div className="note success full" role="alert">
-          <Icon name="check-circle-fill" />
-          <div>
-            <strong>{specifiedPageMessages.contact.sent}</strong>
-            {sent.ticket && <SentNext {...sent.ticket} />}
-          </div>
-        </div>
-      )}
       {(isBack || (isIdle && isSentElsewhere)) && (
         <p className="note info full" role="status">
           <Icon name="info-circle-fill" />
@@ -193,13 +243,20 @@ function ContactForm() {
           {isSubmitting && <span className="spin" aria-hidden="true" />}
           {isSubmitting ? contactMessages.sending : contactMessages.send}
         </button>
-        <span className="muted">{contactMessages.allRequired}</span>
+        <span className="muted">{contactMessages.required}</span>
       </div>
     </form>
   )
 }
 
+/** The optional fields; the others are never empty. */
+const withoutEmpty = (values: FormValues) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
+
 const toFailure = (error: Error): Failure => ({ text: error.message, errors: [] })
+
+/** Send is at the other end of the form. */
+const scrollTo = (note: HTMLElement | null) => note?.scrollIntoView?.({ block: 'center' })
 
 const SentNext = ({ id, number, isEmailed }: SentTicket) => (
   <p>
@@ -214,6 +271,7 @@ function useContactDraft() {
   const isSignedIn = toVisitor(user) !== null
   const { name, email } = (isSignedIn && user?.profile) || {}
   const subject = query.get('subject')
+  const service = query.get('service')
   return {
     key: isLoading ? null : draftKey({ kind: 'contact', sub: user?.profile.sub ?? null }),
     isSignedIn,
@@ -221,6 +279,7 @@ function useContactDraft() {
       ...(name ? { fullName: name } : {}),
       ...(email ? { email } : {}),
       ...(subject ? { subject } : {}),
+      ...(service ? { service } : {}),
     },
   }
 }

@@ -6,8 +6,9 @@ import type { Failure } from '#data/failure.ts'
 import { mutate, type Saved } from '#data/mutate.ts'
 import { privacyMessages } from '#messages/privacy.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
+import { toVisitor } from '#auth/auth.ts'
 import { draftKey } from '#base/drafts.ts'
-import { deleteDraft, useDraft } from '#forms/public-form-draft.ts'
+import { deleteDraft, resetFields, useDraft } from '#forms/public-form-draft.ts'
 import { FailureNote, isUncorrected } from '#forms/failure-note.tsx'
 import { FieldRow, rulesOf } from '#forms/field-row.tsx'
 import { useSubmit } from '#forms/use-submit.ts'
@@ -53,8 +54,8 @@ export type Refusal = {
 /** A GDPR request: works without an account and without scripts. */
 export function InquiryForm({ refusal }: { refusal?: Refusal }) {
   const form = useForm<FormValues>({ defaultValues: EMPTY })
-  const key = useInquiryKey()
-  useDraft(form, { key })
+  const { key, suggested } = useInquiryDraft()
+  useDraft(form, { key, suggested })
   const [failure, setFailure] = useState<Failure | null>(null)
   const [received, setReceived] = useState<Received | null>(null)
   const { errors, isSubmitting } = form.formState
@@ -69,7 +70,7 @@ export function InquiryForm({ refusal }: { refusal?: Refusal }) {
         done: (saved) => privacyMessages.received(toReceived(saved).reference),
       })
       if (outcome.kind === 'saved') {
-        form.reset(EMPTY)
+        resetFields(form, { ...EMPTY, ...suggested })
         deleteDraft(key)
         setReceived(toReceived(outcome))
       }
@@ -132,6 +133,7 @@ export function InquiryForm({ refusal }: { refusal?: Refusal }) {
         <div className="honeypot" aria-hidden="true">
           <label htmlFor="field-website">{privacyMessages.honeypot}</label>
           <input
+            type="text"
             id="field-website"
             tabIndex={-1}
             autoComplete="off"
@@ -186,7 +188,11 @@ const toReceived = ({ record, isConfirmed }: Saved): Received => ({
   isEmailed: isConfirmed,
 })
 
-function useInquiryKey() {
+function useInquiryDraft() {
   const { isLoading, user } = useAuth()
-  return isLoading ? null : draftKey({ kind: 'inquiry', sub: user?.profile.sub ?? null })
+  const { name, email } = (toVisitor(user) && user?.profile) || {}
+  return {
+    key: isLoading ? null : draftKey({ kind: 'inquiry', sub: user?.profile.sub ?? null }),
+    suggested: { ...(name ? { name } : {}), ...(email ? { email } : {}) },
+  }
 }

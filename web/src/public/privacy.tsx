@@ -8,7 +8,7 @@ import { Icon } from '#ui/icon.tsx'
 import { TopicIcon } from '#ui/topic-icon.tsx'
 import { InquiryForm } from './inquiry-form.tsx'
 import { highlightSection } from '#boot/scroll-state.ts'
-import './prose.scss'
+import '#ui/prose.scss'
 import './contents.scss'
 import './privacy.scss'
 
@@ -128,7 +128,7 @@ type NoticeTableProps = Extract<NoticeBlock, { kind: 'table' }> & { isOnly: bool
 const NoticeTable = ({ caption, columns, rows, isOnly }: NoticeTableProps) => (
   <table className="keep">
     {/* The section's title suffices for its only table. */}
-    <caption className={isOnly ? 'visually-hidden' : 'caption-top'}>{caption}</caption>
+    <caption className={isOnly ? 'visually-hidden' : undefined}>{caption}</caption>
     <thead>
       <tr>
         {columns.map((column) => (

@@ -5,6 +5,7 @@ import { profile } from '#base/profile.ts'
 import { owner } from '#base/site.ts'
 import { HeroIllustration, PROJECT_ILLUSTRATIONS } from '#ui/landing-illustration.tsx'
 import { Initials } from '#ui/initials.tsx'
+import { SampleNote } from '#ui/sample-note.tsx'
 import { SectionHead } from '#ui/section-head.tsx'
 import { TopicIcon } from '#ui/topic-icon.tsx'
 import '#ui/illustration.scss'
@@ -22,6 +23,11 @@ export const Profile = () => (
     <Tools />
     <Philosophy />
     <Closing />
+    {profile.sample && (
+      <div className="wrap">
+        <SampleNote text={profileMessages.sampleNote} />
+      </div>
+    )}
   </>
 )
 
@@ -73,17 +79,8 @@ const Actions = ({ to, label }: { to: string; label: string }) => (
 
 const Certifications = () => (
   <section className="wrap">
-    <SectionHead
-      className="creds-h"
-      title={profileMessages.certifications}
-      isSample={profile.sample}
-    >
-      {[
-        profile.certifications.every(({ url }) => url) && profileMessages.certificationsNote,
-        profile.sample && profileMessages.sampleNote,
-      ]
-        .filter(Boolean)
-        .join(' ')}
+    <SectionHead className="creds-h" title={profileMessages.certifications}>
+      {profile.certifications.every(({ url }) => url) && profileMessages.certificationsNote}
     </SectionHead>
     <ul className="creds">
       {profile.certifications.map((certification) => (
@@ -128,7 +125,7 @@ const AREAS = profile.expertise
 const Expertise = () => (
   <section className="sect wrap">
     <div className="split">
-      <SectionHead title={profileMessages.expertise} isSample={profile.sample}>
+      <SectionHead title={profileMessages.expertise}>
         {profileMessages.counted(AREAS.length)}
       </SectionHead>
       <ul className="schedule">
@@ -164,7 +161,7 @@ const Meter = ({ percent }: { percent: number }) => (
 
 const Projects = () => (
   <section className="sect wrap">
-    <SectionHead title={profileMessages.cases} isSample={profile.sample} />
+    <SectionHead title={profileMessages.cases} />
     {profile.projects.map(({ title, client, text, measure, before, after, builtWith, plan }) => {
       const Illustration = PROJECT_ILLUSTRATIONS[plan]
       return (
@@ -198,7 +195,7 @@ const Projects = () => (
 const Tools = () => (
   <section className="sect wrap">
     <div className="split">
-      <SectionHead title={profileMessages.tools} isSample={false} />
+      <SectionHead title={profileMessages.tools} />
       <dl className="tools">
         {profile.tools.map(({ group, names }) => (
           <div key={group}>

@@ -3,7 +3,7 @@ import { owner } from '#base/site.ts'
 import { securityMessages } from '#messages/security.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { renderMarked } from '#ui/render-marked.tsx'
-import './prose.scss'
+import '#ui/prose.scss'
 import './security.scss'
 
 const SECURITY_TXT = '/.well-known/security.txt'

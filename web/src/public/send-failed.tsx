@@ -4,6 +4,7 @@ import { privacyMessages } from '#messages/privacy.ts'
 import { controller, owner } from '#base/site.ts'
 import { FailureNote } from '#forms/failure-note.tsx'
 import { renderMarked } from '#ui/render-marked.tsx'
+import { OrCall } from './or-call.tsx'
 import { InquiryForm, type Refusal } from './inquiry-form.tsx'
 
 /** Response to a rejected privacy request without scripts: the form again, or a link back if the API didn't respond. */
@@ -52,7 +53,8 @@ export const MessageNotSent = () => (
       <p>
         {renderMarked(contactMessages.notSentPage.next, (text) => (
           <a href={`mailto:${owner.email}`}>{text}</a>
-        ))}
+        ))}{' '}
+        <OrCall />
       </p>
     </div>
   </div>

@@ -1,15 +1,21 @@
 import { owner } from '#base/site.ts'
 import { publicUrl } from '#layout/head.ts'
+import { escapeXml } from './feed.ts'
 
 const DAY_MS = 86_400_000
 /** RFC 9116 recommends less than a year; regenerated daily. */
 const SECURITY_TXT_DAYS = 364
 
-export const sitemap = (paths: string[]) =>
+export type SitemapEntry = { path: string; changedAt?: string | null }
+
+export const sitemap = (entries: SitemapEntry[]) =>
   [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-    ...paths.map((path) => `<url><loc>${publicUrl(path)}</loc></url>`),
+    ...entries.map(
+      ({ path, changedAt }) =>
+        `<url><loc>${escapeXml(publicUrl(path))}</loc>${changedAt ? `<lastmod>${changedAt}</lastmod>` : ''}</url>`,
+    ),
     '</urlset>',
     '',
   ].join('\n')

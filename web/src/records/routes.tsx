@@ -3,6 +3,9 @@ import type { ComponentType } from 'react'
 import {
   data,
   isRouteErrorResponse,
+  Outlet,
+  useLoaderData,
+  useMatches,
   useParams,
   useRouteError,
   type ActionFunction,
@@ -17,6 +20,16 @@ import { NO_HEAD, type Head } from '#layout/head.ts'
 import type { Handle, Match } from '#layout/crumb.ts'
 import { importPage } from '#ui/import-chunk.ts'
 import { definitionAt, definitionsSettled, type Definition } from '#data/definitions.ts'
+import {
+  isIndexForReading,
+  isReadingData,
+  isRecordForReading,
+  readingFieldOf,
+} from '#data/reading.ts'
+import { toVisitor } from '#auth/auth.ts'
+import { currentUser } from '#auth/session.ts'
+import { readingHead } from '#reading/reading-head.ts'
+import type { ReadingData } from '#reading/reading-data.ts'
 import { lazyModule, useLazyModule } from '#ui/lazy-module.tsx'
 import { Busy } from '#ui/status-screen.tsx'
 import { ErrorScreen } from '#records/shell/error-screen.tsx'
@@ -49,14 +62,21 @@ const guard = (action: Action) => [requireAccess(definitionOf, action)]
 const idOf = ({ params }: Params) => params['id'] ?? ''
 
 const recordCrumb = (match: Match) =>
-  displayOf(
+  readingTitle(match.data) ??
+  (displayOf(
     definitionOf(match),
     (Reflect.get(Object(match.data), 'record') as RecordData | undefined) ?? null,
-  ) || idOf(match)
+  ) ||
+    idOf(match))
 const above: Handle['above'] = (match) => ({
   to: `/${definitionOf(match).path.toLowerCase()}/${encodeURIComponent(idOf(match))}`,
   label: recordCrumb(match),
 })
+
+const readingTitle = (loaded: unknown) =>
+  isReadingData(loaded) ? (loaded as ReadingData).title : undefined
+const headOf = ({ data: loaded }: Match) =>
+  isReadingData(loaded) ? readingHead(loaded as ReadingData) : NO_HEAD
 
 /** The model's title, once the page has loaded. */
 const modelCrumb =
@@ -67,9 +87,45 @@ const modelCrumb =
     return loaded === undefined ? null : definition.viewData.title
   }
 
+/** Loaders fetch the page that they have data for; the data decides which one is drawn. */
+const drawn: { List?: ComponentType; Detail?: ComponentType; Reading?: ComponentType } = {}
 const fetchList = () => importPage(() => import('#records/list/list.tsx'))
 const fetchCreate = () => importPage(() => import('#records/form/create.tsx'))
 const fetchDetail = () => importPage(() => import('#records/detail/detail.tsx'))
+const fetchReading = () => importPage(() => import('#reading/reading-page.tsx'))
+const fetchReadingLoader = () => importPage(() => import('#reading/load-page.ts'))
+
+/** Before a document with a reading page is hydrated. */
+export async function prepareReading() {
+  drawn.Reading = (await fetchReading()).ReadingPage
+}
+
+async function loadIndex(definition: Definition, request: Request) {
+  const { searchParams } = new URL(request.url)
+  if (isIndexForReading(definition, toVisitor(await currentUser()), searchParams)) {
+    const [{ loadReadingIndex }] = await Promise.all([fetchReadingLoader(), prepareReading()])
+    return loadReadingIndex(definition, request)
+  }
+  const { List, loadList } = await fetchList()
+  drawn.List = List
+  return loadList(definition, request)
+}
+
+async function loadRecordPage(definition: Definition, id: string, request: Request) {
+  if (readingFieldOf(definition) !== undefined) {
+    const { searchParams } = new URL(request.url)
+    const { loadReadingPage, leadToRecord } = await fetchReadingLoader()
+    if (isRecordForReading(definition, toVisitor(await currentUser()), searchParams)) {
+      await prepareReading()
+      return loadReadingPage(definition, id, request)
+    }
+    await leadToRecord(definition, id, request)
+  }
+  const { Detail, loadDetail } = await fetchDetail()
+  drawn.Detail = Detail
+  return loadDetail(definition, id, request)
+}
+
 const fetchHistory = () => importPage(() => import('#records/history/history.tsx'))
 const fetchEdit = () => importPage(() => import('#records/form/edit.tsx'))
 
@@ -104,15 +160,12 @@ export const buildModelRoutes = (unknown: Unknown): RouteObject => ({
   children: [
     {
       index: true,
+      id: 'model-index',
       HydrateFallback: LoadingRoute,
       middleware: guard('list'),
-      loader: async (args) =>
-        (await fetchList().catch(withListError))
-          .loadList(definitionOf(args), args.request)
-          .catch(withListError),
-      lazy: {
-        Component: async () => (await fetchList()).List,
-      },
+      handle: { head: headOf } satisfies Handle,
+      loader: (args) => loadIndex(definitionOf(args), args.request).catch(withListError),
+      Component: Index,
       errorElement: <ListFailed unknown={unknown} />,
       action,
     },
@@ -129,14 +182,12 @@ export const buildModelRoutes = (unknown: Unknown): RouteObject => ({
     },
     {
       path: ':id',
+      id: 'model-record',
       ...shared(unknown),
       middleware: guard('get'),
-      handle: { crumb: recordCrumb } satisfies Handle,
-      loader: async (args) =>
-        (await fetchDetail()).loadDetail(definitionOf(args), idOf(args), args.request),
-      lazy: {
-        Component: async () => (await fetchDetail()).Detail,
-      },
+      handle: { crumb: recordCrumb, head: headOf } satisfies Handle,
+      loader: (args) => loadRecordPage(definitionOf(args), idOf(args), args.request),
+      Component: Record,
       action,
     },
     {
@@ -197,7 +248,23 @@ const shared = (unknown: Unknown) => ({
 
 const LoadingRoute = () => <Busy text={specifiedMessages.loadingRoute} />
 
+function Index() {
+  const Page = isReadingData(useLoaderData()) ? drawn.Reading : drawn.List
+  return Page && <Page />
+}
+
+function Record() {
+  const Page = isReadingData(useLoaderData()) ? drawn.Reading : drawn.Detail
+  return Page && <Page />
+}
+
+/** Reading pages have no sidebar and no counts. */
 function Frame() {
+  const isReading = useMatches().some(({ loaderData }) => isReadingData(loaderData))
+  return isReading ? <Outlet /> : <RecordsFrame />
+}
+
+function RecordsFrame() {
   return <ModelFrame title={definitionAt(useParams()['model'] ?? '')?.viewData.title ?? ''} />
 }
 

@@ -1,6 +1,6 @@
 /** Bootstrap icons of every page as inline SVG paths, without an icon font. Record pages have theirs in record-icon.tsx. */
 const files = import.meta.glob<string[]>(
-  './{sun,moon-stars,circle-half,list,chevron-down,x-lg,arrow-up,check-circle-fill,x-octagon-fill,exclamation-triangle-fill,info-circle-fill}.svg',
+  './{sun,moon-stars,circle-half,list,chevron-down,x-lg,arrow-up,check-circle-fill,x-octagon-fill,exclamation-triangle-fill,info-circle-fill,telephone}.svg',
   {
     base: '/../node_modules/bootstrap-icons/icons/',
     query: '?paths',

@@ -2,7 +2,7 @@ import { readIcons, IconOf } from './icon.tsx'
 
 const paths = readIcons(
   import.meta.glob<string[]>(
-    './{life-preserver,person-lock,shield-check,boxes,bug,code-square,cloud,clouds,arrow-repeat,hdd-network,laptop,people,clipboard-check,activity,git,file-earmark-code,box-arrow-up-right,arrow-right,file-earmark-arrow-down}.svg',
+    './{life-preserver,person-lock,shield-check,boxes,bug,code-square,cloud,clouds,arrow-repeat,hdd-network,laptop,people,clipboard-check,activity,git,file-earmark-code,box-arrow-up-right,arrow-right,file-earmark-arrow-down,check2,calendar-event}.svg',
     {
       base: '/../node_modules/bootstrap-icons/icons/',
       query: '?paths',

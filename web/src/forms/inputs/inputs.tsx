@@ -15,6 +15,7 @@ export function FieldInput(props: InputProps) {
   const type = typeOf(props.field)
   if (type === 'select') return <SelectInput {...props} />
   if (type === 'textarea') return <LongInput {...props} />
+  if (type === 'tel') return <TelInput {...props} />
   return type === 'email' ? <EmailInput {...props} /> : <TextInput {...props} />
 }
 
@@ -37,6 +38,7 @@ export const singleLine = (type: string, extra: object = {}) =>
   }
 
 export const TextInput = singleLine('text')
+export const TelInput = singleLine('tel', { inputMode: 'tel' })
 export const EmailInput = singleLine('email', { autoComplete: 'off' })
 
 const LongInput = ({ field, register, aria }: InputProps) => (

@@ -2,6 +2,7 @@
 export const fieldMessages = {
   optional: '(optional)',
   required: (label: string) => `${label} is required.`,
+  notAPhone: 'Enter a phone number, such as +353 20 910 0100.',
   notAnAddress: 'Enter a full email address, such as name@example.com.',
   chooseNone: 'None',
   choose: 'Choose…',

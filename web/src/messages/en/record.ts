@@ -25,4 +25,5 @@ export const recordMessages = {
   no: 'No',
   empty: 'empty',
   createShort: 'Create',
+  viewPage: 'View page',
 }

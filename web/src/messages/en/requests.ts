@@ -25,6 +25,8 @@ export const requestMessages = {
   opened: 'Opened',
   type: 'Contact type',
   due: 'First reply due',
+  phone: 'Phone',
+  callbackWish: 'Good time to call',
   callback: 'Callback scheduled for',
   timeline: 'Conversation',
   statusChanged: (status: string) => `Status changed to ${status}`,

@@ -1,55 +1,58 @@
 import { formatNumber, plural } from '#base/format.ts'
-
-const from = (amount: string) => `from ${amount}`
+import { responseTime } from './response-time.ts'
 
 export const servicesMessages = {
   title: 'Services',
   lead: 'What each service includes, what it costs and how fast we respond. Prices exclude VAT.',
   includes: 'Includes',
-  price: 'Price',
   response: 'First response',
-  responseWithin: (hours: number) =>
-    plural(hours, { one: 'within 1 hour', other: `within ${formatNumber(hours)} hours` }),
+  responseWithin: (hours: number) => `within ${responseTime(hours)}`,
+  responseTime,
+  hours: 'Hours',
+  term: 'Shortest term',
+  months: (count: number) =>
+    plural(count, { one: '1 month', other: `${formatNumber(count)} months` }),
+  noTerm: 'None',
+  notice: 'Notice',
+  days: (count: number) => plural(count, { one: '1 day', other: `${formatNumber(count)} days` }),
+  noNotice: 'None',
   onRequest: 'Price on request',
+  withoutVat: (unit: string) => (unit ? `${unit}, without VAT` : 'without VAT'),
   request: 'Request this service',
-  read: (name: string) => `Read about ${name}`,
   related: 'Related articles',
-  back: 'All services',
-  documentation: 'Documentation',
   sampleNote: 'Services and prices here are placeholders.',
-  /** By unit, then by billing period: whole messages, so that a translation can order the words its own way. */
-  prices: {
+  from: (amount: string) => `from ${amount}`,
+  /** What follows the amount, by unit, then by billing period: whole phrases, so that a translation can order the words its own way. */
+  units: {
     user: {
-      monthly: (amount: string) => `from ${amount} per user per month`,
-      annual: (amount: string) => `from ${amount} per user per year`,
-      'one-off': (amount: string) => `from ${amount} per user, charged once`,
-      none: (amount: string) => `from ${amount} per user`,
+      monthly: 'per user per month',
+      annual: 'per user per year',
+      'one-off': 'per user, charged once',
+      none: 'per user',
     },
     device: {
-      monthly: (amount: string) => `from ${amount} per device per month`,
-      annual: (amount: string) => `from ${amount} per device per year`,
-      'one-off': (amount: string) => `from ${amount} per device, charged once`,
-      none: (amount: string) => `from ${amount} per device`,
+      monthly: 'per device per month',
+      annual: 'per device per year',
+      'one-off': 'per device, charged once',
+      none: 'per device',
     },
     server: {
-      monthly: (amount: string) => `from ${amount} per server per month`,
-      annual: (amount: string) => `from ${amount} per server per year`,
-      'one-off': (amount: string) => `from ${amount} per server, charged once`,
-      none: (amount: string) => `from ${amount} per server`,
+      monthly: 'per server per month',
+      annual: 'per server per year',
+      'one-off': 'per server, charged once',
+      none: 'per server',
     },
     day: {
-      monthly: (amount: string) => `from ${amount} per day, billed monthly`,
-      annual: (amount: string) => `from ${amount} per day, billed annually`,
-      'one-off': (amount: string) => `from ${amount} per day`,
-      none: (amount: string) => `from ${amount} per day`,
+      monthly: 'per day, billed monthly',
+      annual: 'per day, billed annually',
+      'one-off': 'per day',
+      none: 'per day',
     },
     flat: {
-      monthly: (amount: string) => `from ${amount} per month`,
-      annual: (amount: string) => `from ${amount} per year`,
-      'one-off': (amount: string) => `from ${amount}, charged once`,
-      none: from,
+      monthly: 'per month',
+      annual: 'per year',
+      'one-off': 'charged once',
+      none: '',
     },
-  } as Record<string, Record<string, (amount: string) => string>>,
-  /** Fallback for an unknown unit or period. */
-  from,
+  } as Record<string, Record<string, string>>,
 }

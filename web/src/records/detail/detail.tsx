@@ -3,7 +3,6 @@ import { useAuth } from 'react-oidc-context'
 import { Link, useLoaderData, useLocation, useParams, useRevalidator } from 'react-router'
 import { toVisitor } from '#auth/auth.ts'
 import { currentUser } from '#auth/session.ts'
-import { addRecent } from '#base/recent-records.ts'
 import { detailMessages } from '#messages/detail.ts'
 import { recordMessages } from '#messages/record.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
@@ -21,8 +20,10 @@ import { PlainBody } from './plain-body.tsx'
 import { readPageParts } from './page-parts.ts'
 import { SectionedBody } from './sectioned-body.tsx'
 import { TitleTones } from './title-tones.tsx'
+import { ViewPageLink } from '#records/shared/view-page-link.tsx'
 import { TrashBanner } from '#records/trash/banner.tsx'
 import { useActions } from '#records/actions/use-actions.tsx'
+import { offerAgain } from '#records/shared/recent.ts'
 import { useDeferred } from '#records/shared/deferred.ts'
 import '#styles/records.scss'
 
@@ -34,9 +35,7 @@ export const loadDetail = (definition: Definition, id: string, request: Request)
     const visitor = toVisitor(await currentUser())
     // Records in the trash have nothing beside them.
     const opened = record && !isTrashed ? { record, id, signal: request.signal } : null
-    // Other servers' records are not offered again: the palette doesn't find them either.
-    if (opened && visitor && definition.trash)
-      addRecent(visitor.sub, { model: definition.path, id })
+    if (opened) offerAgain(definition, visitor, id)
     return {
       definition,
       ...loaded,
@@ -118,6 +117,7 @@ function Actions({ definition, record }: { definition: Definition; record: Recor
           {action.label}
         </BusyButton>
       ))}
+      <ViewPageLink definition={definition} visitor={visitor} record={record} />
       {canDo(definition, 'update', visitor) && (
         <Link className="btn btn-secondary btn-sm" to={`${path}/edit/${id}`} state={state}>
           <ActionIcon name="pencil" /> {recordMessages.edit}

@@ -7,6 +7,7 @@ import type { Failure } from '#data/failure.ts'
 import { nameOf, type Definition } from '#data/definitions.ts'
 import { mutate } from '#data/mutate.ts'
 import { RecordForm } from '#forms/record-form.tsx'
+import { addressSuggestionOf } from '#forms/suggest-address.ts'
 import type { AfterSave } from '#forms/save-button.tsx'
 import { useRecordDraft } from '#forms/use-record-draft.tsx'
 import { displayOf, withLoaderErrors, type RecordData } from '#records/shared/loader-errors.ts'
@@ -60,6 +61,7 @@ function CreatePage({ definition, fields, sub, onAgain }: CreateProps) {
         key={unsaved.round}
         fields={fields}
         typed={unsaved.draft}
+        suggestion={addressSuggestionOf(definition)}
         saveLabel={formMessages.create}
         afterSave={AFTER_SAVE}
         cancel={<CancelLink to={list} />}

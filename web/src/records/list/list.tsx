@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import { useAuth } from 'react-oidc-context'
-import { data, Link, replace, useLoaderData } from 'react-router'
+import { data, Link, redirect, replace, useLoaderData } from 'react-router'
 import { callApi } from '#data/client.ts'
 import { readFailure, statusPhrase } from '#data/failure.ts'
 import { toVisitor } from '#auth/auth.ts'
@@ -23,6 +23,7 @@ import { ListTable } from './table.tsx'
 import { withRemembered } from '#records/query/preferences.ts'
 import { withLabels } from '#records/shared/labels.ts'
 import { withLoaderErrors, readBody } from '#records/shared/loader-errors.ts'
+import { ViewPageLink } from '#records/shared/view-page-link.tsx'
 import { Pager } from './pager.tsx'
 import '#styles/records.scss'
 
@@ -37,7 +38,7 @@ export const loadList = (definition: Definition, request: Request) =>
     // `?index` is the router's marker of an index route.
     query.delete('index', '')
     const mended = dropInvalidSort(definition, query) ?? (await withRemembered(definition, query))
-    if (mended) throw replace(mended.size > 0 ? `${pathname}?${mended}` : pathname)
+    if (mended) throw redirectTo(mended, { pathname, query })
     for (const name of PAGE_ONLY_PARAMS) query.delete(name)
     const search = query.size > 0 ? `?${query}` : ''
     const [response] = await Promise.all([
@@ -55,6 +56,16 @@ export const loadList = (definition: Definition, request: Request) =>
       chips.length > 0 && (await readNames({ fields, chips, items: page.items }, request.signal))
     return { definition, page, names: names || {} }
   })
+
+/** While a link is followed, the history entry to replace would still be that of the page with the link. */
+function redirectTo(mended: URLSearchParams, { pathname, query }: ListAddress) {
+  const now = new URLSearchParams(window.location.search)
+  const isThere = (given: URLSearchParams) =>
+    window.location.pathname === pathname && String(given) === String(now)
+  const address = mended.size > 0 ? `${pathname}?${mended}` : pathname
+  return isThere(query) || isThere(mended) ? replace(address) : redirect(address)
+}
+type ListAddress = { pathname: string; query: URLSearchParams }
 
 async function readPage(response: Response): Promise<Page> {
   const body = await readBody(response).catch((error: unknown) => {
@@ -140,16 +151,19 @@ function Count({ page: { total }, all }: { page: Page; all: string | null }) {
 
 function Actions({ definition, query }: { definition: Definition; query: ListQuery }) {
   const visitor = toVisitor(useAuth().user)
-  if (query.isTrash || !canDo(definition, 'create', visitor)) return null
+  if (query.isTrash) return null
   return (
     <div className="acts">
-      <Link
-        className="btn btn-primary btn-sm"
-        to={`/${definition.path.toLowerCase()}/create`}
-        aria-label={siteMessages.create(nameOf(definition))}
-      >
-        <RecordIcon name="plus-lg" /> {recordMessages.createShort}
-      </Link>
+      <ViewPageLink definition={definition} visitor={visitor} />
+      {canDo(definition, 'create', visitor) && (
+        <Link
+          className="btn btn-primary btn-sm"
+          to={`/${definition.path.toLowerCase()}/create`}
+          aria-label={siteMessages.create(nameOf(definition))}
+        >
+          <RecordIcon name="plus-lg" /> {recordMessages.createShort}
+        </Link>
+      )}
     </div>
   )
 }

@@ -1,16 +1,16 @@
 import { PAGE_SIZE } from '@gatehouse/model'
 import { useLayoutEffect, useRef } from 'react'
+import type { ListParam } from '#base/list-params.ts'
 import type { Definition } from '#data/definitions.ts'
 import { useLocation, useNavigate, useNavigation } from 'react-router'
 import { savePreferences } from './preferences.ts'
 
 export const PAGE_SIZES = [10, 25, 50, 100]
 
-type Name = 'q' | 'filter' | 'sort' | 'columns' | 'limit' | 'density' | 'trash' | 'total'
-export type ListChange = Partial<Record<Name, string | null>>
+export type ListChange = Partial<Record<ListParam, string | null>>
 
 /** Parameters that invalidate the cursor. */
-const OTHER_LIST: Name[] = ['q', 'filter', 'sort', 'limit', 'trash']
+const OTHER_LIST: ListParam[] = ['q', 'filter', 'sort', 'limit', 'trash']
 const OF_THE_PAGE = ['after', 'before', 'total']
 /** One-time instructions. */
 const MESSAGES = ['toast', 'modal']

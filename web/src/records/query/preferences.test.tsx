@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Call } from '../../../test/kit.tsx'
@@ -26,6 +26,8 @@ let putAway = () => {}
 /** Opens a freshly loaded page, without cached preferences. */
 async function open(path: string, { answers = {}, role = null }: Given) {
   vi.resetModules()
+  // Where a browser would be.
+  history.replaceState(null, '', path)
   const kit = await import('../../../test/kit.tsx')
   putAway = kit.clearFeedback
   const calls = kit.stubServer({
@@ -56,6 +58,17 @@ describe('list preferences', () => {
     expect(router.state.historyAction).toBe('REPLACE')
     expect(headers()).toEqual(['Amount', 'Title', 'Actions'])
   })
+
+  test.each(['/elsewhere', '/things?q=lamp&limit=25', '/things?limit=25'])(
+    'Back leads from a list with preferences to %s, where its link was clicked',
+    async (from) => {
+      const { router } = await open(from, { answers: { 'GET /api/me/views': views }, role: 'user' })
+      await act(() => router.navigate('/things?sort=-amount'))
+      await waitFor(() => expect(address()).toMatch(/^\/things\?columns=.*limit=10/))
+      await act(() => router.navigate(-1))
+      await waitFor(() => expect(address()).toBe(from))
+    },
+  )
 
   test('list preferences do not change a URL with settings', async () => {
     await open('/things?limit=100', { answers: { 'GET /api/me/views': views }, role: 'user' })

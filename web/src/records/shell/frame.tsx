@@ -11,8 +11,9 @@ const PENDING_DELAY_MS = 150
 
 export function ModelFrame({ title }: { title: string }) {
   const coming = usePendingView()
-  const { counts } = useLoaderData<{ counts: ReturnType<typeof loadCounts> | null }>()
-  useEffect(() => counts?.(), [counts])
+  // A document's data has none.
+  const data = useLoaderData<{ counts: ReturnType<typeof loadCounts> | null } | null>()
+  useEffect(() => data?.counts?.(), [data])
   return (
     <>
       <title>{title}</title>

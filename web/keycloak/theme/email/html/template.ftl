@@ -21,7 +21,7 @@
 <div style="max-width:36rem;margin:0 auto;padding:24px">
 <p style="margin:0 0 16px;font-size:18px;font-weight:700">@name@</p>
 <div class="gh-box" style="background:@surface@;border:1px solid @line@;border-radius:8px;padding:24px"><#nested></div>
-<p class="gh-foot" style="margin:16px 0 0;font-size:14px;color:@ink-2@">${msg("ghFoot")} <a href="mailto:@mail@" style="color:@ink-2@">@mail@</a></p>
+<p class="gh-foot" style="margin:16px 0 0;font-size:14px;color:@ink-2@">${msg("ghFoot")} <a href="mailto:@mail@" style="color:@ink-2@">@mail@</a><#if "@phone@"?has_content> ${msg("ghOrCall")} <a href="@phone-link@" style="color:@ink-2@">@phone@</a>@open@</#if></p>
 </div>
 </body>
 </html>

@@ -1,15 +1,19 @@
 import { expect, test } from 'vitest'
 import { servicesMessages } from '#messages/services.ts'
-import { formatPrice } from './price.ts'
+import { priceOf } from './price.ts'
 
-const price = (over: Partial<Parameters<typeof formatPrice>[0]>) =>
-  formatPrice({
-    priceFrom: 49,
-    currency: 'EUR',
-    billingPeriod: 'monthly',
-    priceUnit: 'flat',
-    ...over,
-  })
+const price = (over: Partial<Parameters<typeof priceOf>[0]>) =>
+  Object.values(
+    priceOf({
+      priceFrom: 49,
+      currency: 'EUR',
+      billingPeriod: 'monthly',
+      priceUnit: 'flat',
+      ...over,
+    }),
+  )
+    .filter(Boolean)
+    .join(' ')
 
 test.each([
   ['user', 'monthly', 'from €49 per user per month'],
@@ -30,7 +34,7 @@ test.each([
   ['day', null, 'from €49 per day'],
   ['flat', 'monthly', 'from €49 per month'],
   ['flat', 'annual', 'from €49 per year'],
-  ['flat', 'one-off', 'from €49, charged once'],
+  ['flat', 'one-off', 'from €49 charged once'],
   ['flat', null, 'from €49'],
 ] as const)('a price per %s, %s, reads "%s"', (priceUnit, billingPeriod, text) => {
   expect(price({ priceUnit, billingPeriod })).toBe(text)
@@ -57,6 +61,6 @@ test('a price is on request if missing, or if its period says so', () => {
 })
 
 test('the response time has a singular and a plural form', () => {
-  expect(servicesMessages.responseWithin(1)).toBe('within 1 hour')
-  expect(servicesMessages.responseWithin(4)).toBe('within 4 hours')
+  expect(servicesMessages.responseWithin(1)).toBe('within 1 working hour')
+  expect(servicesMessages.responseWithin(4)).toBe('within 4 working hours')
 })

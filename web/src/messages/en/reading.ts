@@ -1,0 +1,17 @@
+export const readingMessages = {
+  articlesLead: 'Maintenance, advisories and guides, in plain words.',
+  kinds: 'Kinds of articles',
+  all: 'All',
+  read: 'Read',
+  readArticle: (title: string) => `Read: ${title}`,
+  older: 'Older',
+  none: 'Nothing published yet.',
+  noneOfKind: 'Nothing of this kind.',
+  source: 'Source',
+  sampleNote: 'Articles here are placeholders.',
+  aboutService: 'Read about it',
+  questions: 'Questions about this article?',
+  writeTo: 'Or write to',
+  editAsRecords: 'Edit as records',
+  editRecord: 'Edit as record',
+}

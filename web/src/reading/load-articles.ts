@@ -1,0 +1,96 @@
+import { site } from '#base/site.ts'
+import { rowsOf, type RecordData } from '#data/records.ts'
+import type { Get, IndexRequest, PageRequest } from './read-rows.ts'
+import { pick, type Article, type ArticleRow, type ServiceLink } from './reading-data.ts'
+
+/** Older articles are behind a link. */
+const SHOWN_MAX = 50
+const PINNED_MAX = 10
+
+export const ARTICLE_ROW = [
+  'id',
+  'title',
+  'slug',
+  'kind',
+  'summary',
+  'publishedAt',
+  'startsAt',
+  'sample',
+] as const satisfies (keyof ArticleRow)[]
+
+type Condition = [field: string, operator: string, value: unknown]
+
+/** Pinned ones first, then by date; `kind` and `older` of the query narrow them down. */
+export async function loadArticles({ definition, get, query, now }: IndexRequest) {
+  const kind = query.get('kind')
+  const older = query.get('older')
+  const ofKind: Condition[] = kind ? [['kind', 'eq', kind]] : []
+  const list = (all: Condition[], more: string) =>
+    get(
+      `${definition.routeName}?filter=${encodeURIComponent(JSON.stringify({ all }))}&sort=-publishedAt&total=none${more}`,
+    )
+  const [pinned, page, kinds] = await Promise.all([
+    older ? [] : list([...ofKind, ['pinned', 'eq', true]], `&limit=${PINNED_MAX}`).then(rowsOf),
+    list(
+      [...ofKind, ['pinned', 'eq', false]],
+      `&limit=${SHOWN_MAX}${older ? `&after=${encodeURIComponent(older)}` : ''}`,
+    ),
+    countKinds({ definition, get }),
+  ])
+  const next: unknown = Reflect.get(Object(page), 'next')
+  const rows = [...(pinned ?? []), ...(rowsOf(page) ?? [])]
+  const articles = rows.map((row) => pick<ArticleRow>(row, ARTICLE_ROW))
+  const maintenance = (pinned ?? []).find((row) => isMaintenanceAhead(row, now))
+  return {
+    reading: 'articles',
+    maintenance: maintenance ? pick<ArticleRow>(maintenance, ARTICLE_ROW) : null,
+    articles,
+    kinds,
+    kind,
+    older: typeof next === 'string' ? next : null,
+  }
+}
+
+/** Not before its last day is over: the day it expires, which its visibility includes, or the day it starts. */
+function isMaintenanceAhead({ kind, startsAt, expiresOn }: RecordData, now: Date) {
+  if (kind !== 'Maintenance') return false
+  if (typeof expiresOn === 'string') return true
+  return typeof startsAt === 'string' && dayOf(new Date(startsAt)) >= dayOf(now)
+}
+
+const dayOf = (at: Date) => new Intl.DateTimeFormat('sv-SE', { timeZone: site.timezone }).format(at)
+
+async function countKinds({
+  definition,
+  get,
+}: {
+  definition: IndexRequest['definition']
+  get: Get
+}) {
+  const options = definition.viewData.fields.find(({ name }) => name === 'kind')?.options ?? []
+  const counted = await Promise.all(
+    options.map(async ({ value, label = value }) => {
+      const filter = encodeURIComponent(JSON.stringify({ all: [['kind', 'eq', value]] }))
+      const body = await get(`${definition.routeName}?filter=${filter}&limit=1`)
+      const total: unknown = Reflect.get(Object(body), 'total')
+      return { value, label, count: Number(Reflect.get(Object(total), 'count') ?? 0) }
+    }),
+  )
+  return counted.filter(({ count }) => count > 0)
+}
+
+export async function loadArticle({ get, record, key }: PageRequest) {
+  return {
+    reading: 'article',
+    key,
+    article: pick<Article>(record, [...ARTICLE_ROW, 'body', 'sourceUrl']),
+    service: await readService(get, record['service']),
+  }
+}
+
+/** A relation to a service that the caller may not see reads as null. */
+async function readService(get: Get, id: unknown): Promise<ServiceLink | null> {
+  if (typeof id !== 'string') return null
+  const service = (await get(`services/${encodeURIComponent(id)}`)) as RecordData
+  return pick<ServiceLink>(service, ['name', 'slug', 'summary'])
+}

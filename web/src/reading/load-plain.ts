@@ -1,0 +1,53 @@
+import type { Definition } from '#data/definitions.ts'
+import { fieldsNamed, presentationOf } from '#data/presentation.ts'
+import { readingFieldOf } from '#data/reading.ts'
+import { displayOf, rowsOf, type RecordData } from '#data/records.ts'
+import { isEmptyValue, valueText } from '#records/shared/value-text.ts'
+import { keyOf, type IndexRequest, type PageRequest } from './read-rows.ts'
+import type { PlainLink } from './reading-data.ts'
+
+const SHOWN_MAX = 50
+const LONG = ['markdown', 'textarea']
+
+/** Index of a model without a design of its own: titles, each with its summary line. */
+export async function loadPlainIndex({ definition, get, query }: IndexRequest) {
+  const after = query.get('older')
+  const body = await get(
+    `${definition.routeName}?limit=${SHOWN_MAX}&total=none${after ? `&after=${encodeURIComponent(after)}` : ''}`,
+  )
+  const next: unknown = Reflect.get(Object(body), 'next')
+  const records = (rowsOf(body) ?? []).map((row): PlainLink => ({
+    key: keyOf(definition, row),
+    title: displayOf(definition, row),
+    lead: leadOf(definition, row),
+  }))
+  return { reading: 'records', records, older: typeof next === 'string' ? next : null }
+}
+
+/** Title, summary line, short values, then long texts; neither empty ones nor the address itself. */
+export async function toPlainPage({ definition, record, key }: PageRequest) {
+  const { fields, displayField } = definition.viewData
+  const inLead = presentationOf(definition).summary
+  const shown = fields.filter(
+    ({ name }) =>
+      ![displayField, readingFieldOf(definition), ...inLead].includes(name) &&
+      !isEmptyValue(record[name]),
+  )
+  return {
+    reading: 'record',
+    key,
+    lead: leadOf(definition, record),
+    facts: shown
+      .filter(({ type }) => !LONG.includes(type) && type !== 'boolean')
+      .map((field) => ({ label: field.label, value: valueText(field, record) })),
+    texts: shown
+      .filter(({ type }) => LONG.includes(type))
+      .map((field) => ({ label: field.label, text: valueText(field, record) })),
+  }
+}
+
+const leadOf = (definition: Definition, record: RecordData) =>
+  fieldsNamed(definition, presentationOf(definition).summary)
+    .filter(({ name }) => !isEmptyValue(record[name]))
+    .map((field) => valueText(field, record))
+    .join(' · ')
