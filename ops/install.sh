@@ -273,7 +273,7 @@ make_release() {
   as_builder node web/build.ts
   as_builder node api/build.ts
   keep_old_scripts
-  as_builder sh -c 'node tools/site/nginx-paths.ts >model-paths'
+  as_builder node tools/site/nginx-paths.ts .
   install -D .node/bin/node bin/node
   # The built programs are bundled and need no packages.
   rm -rf .home .node node_modules {api,e2e,model,web}/node_modules
@@ -474,9 +474,10 @@ fill_in() {
   export TLS_CERTIFICATE TLS_KEY API_SERVERS WEB_ROOT="$RELEASE/web/dist" PAGES_ROOT CONFIG_ROOT=$STATE/site
   # shellcheck disable=SC2086 # a line for each port
   API_SERVERS="$(printf 'server 127.0.0.1:%s fail_timeout=1s; ' $API_PORTS)"
-  export IDENTITY_PROVIDER ACCOUNT_PAGE="$OIDC_ISSUER/account/" ACME_ROOT=$STATE/acme MODEL_PATHS SITE_HOST
+  export IDENTITY_PROVIDER ACCOUNT_PAGE="$OIDC_ISSUER/account/" ACME_ROOT=$STATE/acme MODEL_PATHS READING_PATHS SITE_HOST
   IDENTITY_PROVIDER="$(cut -d/ -f1-3 <<<"$OIDC_ISSUER")"
   MODEL_PATHS="$(cat "$RELEASE/model-paths")"
+  READING_PATHS="$(cat "$RELEASE/reading-paths")"
   SITE_HOST="$(site_host)"
   install -d $ETC/nginx
   # Only names in capitals are ours; nginx's own variables are lower case.

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { buildManifest, isExample, isExampleLink } from '@gatehouse/model'
+import { buildManifest, isExample, isExampleLink, isFictionalPhone } from '@gatehouse/model'
 import { models, stores } from '../../api/src/installation.ts'
 import { fingerprintMismatch } from '../../api/src/build-fingerprint.ts'
 import { readEnv } from '../../api/src/platform/env.ts'
 import { findPrinted } from '../../api/src/pages/printed-files.ts'
-import { readSiteInput } from '../../api/src/pages/site-input.ts'
+import { readPrintedInput } from '../../api/src/pages/site-input.ts'
 import { findDrift, newestOf, readVersions } from '../../api/src/privacy/notice/versions.ts'
 import { fromRoot } from '../../api/src/platform/paths.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'
@@ -53,6 +53,7 @@ export function checkSamples(installation: Installation) {
     'owner.alertEmail': owner.alertEmail,
     'controller.privacyEmail': controller.privacyEmail,
   }
+  const phones = { 'site.phone': site.phone, 'site.emergency.phone': site.emergency?.phone }
   const bad = notInProduction(installation)
   const findings = [
     ...(config.profile.sample
@@ -61,6 +62,11 @@ export function checkSamples(installation: Installation) {
     ...Object.entries(addresses)
       .filter(([, address]) => isExample(address))
       .map(([name, address]) => bad(`${name} is an example: ${address}`, 'use your own')),
+    ...Object.entries(phones).flatMap(([name, phone]) =>
+      phone && isFictionalPhone(phone)
+        ? [bad(`${name} is an example: ${phone}`, 'use your own, or remove it')]
+        : [],
+    ),
     ...Object.entries(socials)
       .filter(([, link]) => isExampleLink(link))
       .map(([name, link]) => warning(`socials.${name} is a sample: ${link}`, SOCIAL_FIX)),
@@ -131,7 +137,7 @@ export function checkPrinted(
 ) {
   const directory = settings?.pages.directory
   if (!config || !directory) return []
-  const input = readSiteInput(config, { siteFile, versions })
+  const input = readPrintedInput(config, { siteFile, versions })
   return Object.keys(findPrinted(directory, input)).length > 0
     ? [ok('The privacy notice is there as PDF')]
     : [

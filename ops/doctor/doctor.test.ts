@@ -12,7 +12,7 @@ import { SMTPServer } from 'smtp-server'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { writeFingerprint } from '../../api/src/build-fingerprint.ts'
 import { printedFolder } from '../../api/src/pages/printed-files.ts'
-import { readSiteInput } from '../../api/src/pages/site-input.ts'
+import { readPrintedInput } from '../../api/src/pages/site-input.ts'
 import { readVersions } from '../../api/src/privacy/notice/versions.ts'
 import { createCertificate } from '../drills/kit/certificate.ts'
 import { ownSite } from '../drills/kit/own-site.ts'
@@ -130,6 +130,8 @@ describe('the configuration', () => {
     const sample = new URL('../../sample/', import.meta.url).pathname
     const findings = checkSamples(installation({ SITE_DIR: sample }))
     expect(wrongWith(findings)).toMatch(/The profile is the sample/)
+    expect(wrongWith(findings)).toMatch(/site\.phone is an example: \+353 20 910 0100/)
+    expect(wrongWith(findings)).toMatch(/site\.emergency\.phone is an example/)
     expect(wrongWith(findings)).toMatch(/controller\.privacyEmail is an example/)
     const elsewhere = checkSamples(installation({ SITE_DIR: sample, NODE_ENV: '' }))
     expect(elsewhere.map(({ level }) => level)).not.toContain('failure')
@@ -196,7 +198,7 @@ describe('the printed notice', () => {
     })
     expect(checkPrinted(own).map(({ level }) => level)).toEqual(['warning'])
     if (!own.config) throw new Error('the sample is valid')
-    const input = readSiteInput(own.config, { siteFile: own.siteFile, versions: readVersions() })
+    const input = readPrintedInput(own.config, { siteFile: own.siteFile, versions: readVersions() })
     const folder = printedFolder(pages, input)
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, 'privacy-notice-2025-06-15.pdf'), '%PDF')

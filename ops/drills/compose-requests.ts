@@ -37,7 +37,7 @@ export async function asVisitor({
     'site',
     'sh',
     '-c',
-    'test -s /var/lib/gatehouse/pages/$(cat /etc/gatehouse/build-id)/msp/services/index.html',
+    'test -s /var/lib/gatehouse/pages/$(cat /etc/gatehouse/build-id)/services/index.html',
   )
   return [
     { title: 'landing page', isRight: page.status === 200, figure: String(page.status) },

@@ -16,7 +16,7 @@ const KILLS = 24
 const KILLED_WITHIN_MS = 2_500
 const LEAST_PAGES = 2_000
 const PATHS = ['/', '/profile', '/contact', '/privacy', '/security', '/login', '/tickets', '/nope']
-const RECORD_PATHS = ['/msp/services', '/msp/services/backup']
+const RECORD_PATHS = ['/msp/services', '/services', '/services/backup']
 const LINKED = /(?:src|href)="(\/(?:static|brand)\/[^"]+)"/g
 const SERVICE = {
   name: 'Backup',
@@ -133,7 +133,7 @@ async function publishService({ keys }: DrillEnvironment, base: string) {
 }
 
 async function untilWritten(pages: string, builds: Build[]) {
-  const files = builds.map((build) => join(pages, idOf(build), 'msp/services/backup/index.html'))
+  const files = builds.map((build) => join(pages, idOf(build), 'services/backup/index.html'))
   while (!files.every((file) => existsSync(file))) await setTimeout(200)
 }
 

@@ -95,9 +95,9 @@ function install() {
 }
 
 function servicePaths(pages: string) {
-  const directory = join(pages, 'msp/services')
+  const directory = join(pages, 'services')
   if (!existsSync(directory)) return []
   return readdirSync(directory, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
-    .map(({ name }) => `/msp/services/${name}`)
+    .map(({ name }) => `/services/${name}`)
 }

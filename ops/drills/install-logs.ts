@@ -95,7 +95,7 @@ async function plantAndSearch(environment: UpgradeEnvironment, outside: Outside)
 async function plant({ ask, token }: UpgradeEnvironment, { issuer }: Outside, mark: string) {
   const headers = { referer: `https://elsewhere.test/?q=${mark}` }
   const signedIn = { ...headers, authorization: `Bearer ${await token()}` }
-  for (const path of ['/', '/nowhere', '/tickets', '/msp/services'])
+  for (const path of ['/', '/nowhere', '/tickets', '/services'])
     await ask(`${path}?q=${mark}`, { headers })
   for (const path of ['/api/tickets', '/api/contacts', '/api/nothing'])
     await ask(`${path}?search=${mark}&sort=${mark}`, { headers: signedIn })

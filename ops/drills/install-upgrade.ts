@@ -149,7 +149,7 @@ const addressesOf = (page: string, ending: string) =>
 
 /** Scripts of pages still open, and of pages rendered at run time. */
 async function checkScripts({ ask }: UpgradeEnvironment, names: string[]) {
-  const pages = await Promise.all(['/', '/msp/services'].map((path) => ask(path)))
+  const pages = await Promise.all(['/', '/services'].map((path) => ask(path)))
   const now = pages.flatMap(({ text }) => [...addressesOf(text, 'js'), ...addressesOf(text, 'css')])
   const missing: string[] = []
   for (const path of [...names, ...now]) if ((await ask(path)).status !== 200) missing.push(path)

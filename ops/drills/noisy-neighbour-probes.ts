@@ -9,7 +9,7 @@ const VISIT = ['/', '/api/models', '/api/tickets']
 const READING_MS = 4_000
 const TABS = 4
 const ARRIVING_MS = 9_000
-const PAGES = ['/', '/contact', '/privacy', '/msp/services']
+const PAGES = ['/', '/contact', '/privacy', '/services']
 
 type Asked = { port: number; path: string; token?: string; from?: string }
 type Answer = { status: number; ms: number }

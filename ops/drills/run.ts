@@ -15,6 +15,8 @@ const drills: Record<string, () => Promise<boolean>> = {
   migrate: async () => (await import('./migrate.ts')).migrateDrill(),
   overload: async () =>
     (await import('./overload.ts')).overload({ isShort: process.argv.includes('--short') }),
+  pages: async () =>
+    (await import('./pages.ts')).pages({ isShort: process.argv.includes('--short') }),
   purge: async () => (await import('./purge.ts')).purge(),
   restore: async () => (await import('./restore.ts')).restore(),
   'sign-in': async () =>

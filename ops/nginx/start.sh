@@ -14,7 +14,7 @@ export PAGES_ROOT="${PAGES_DIR:-/var/lib/gatehouse/pages}/$(cat /etc/gatehouse/b
 export LISTEN="${LISTEN:-8443 ssl http2}" LISTEN_CLEAR="${LISTEN_CLEAR:-8080}"
 export WEB_ROOT=/srv/gatehouse CONFIG_ROOT=/tmp/nginx
 export IDENTITY_PROVIDER="$(echo "$OIDC_ISSUER" | cut -d/ -f1-3)" ACCOUNT_PAGE="$OIDC_ISSUER/account/"
-export MODEL_PATHS="$(cat /etc/gatehouse/model-paths)"
+export MODEL_PATHS="$(cat /etc/gatehouse/model-paths)" READING_PATHS="$(cat /etc/gatehouse/reading-paths)"
 export LIMITS='include /tmp/nginx/limits.conf;'
 export TLS='include /tmp/nginx/tls.conf;' BROTLI='brotli_static on;' MODULES='load_module /usr/lib/nginx/modules/ngx_http_brotli_static_module.so;' USER=''
 

@@ -58,7 +58,7 @@ const READERS = 4
 const WRITERS = 2
 /** Pause between two requests of one client. */
 const PAUSE_MS = 40
-const PAGES = ['/', '/msp/services', '/api/models', '/api/tickets']
+const PAGES = ['/', '/services', '/api/models', '/api/tickets']
 
 /** Requests the site by its own name on this machine. */
 export function buildSiteClient(host: string, certificate: string): SendRequest {
