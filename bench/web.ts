@@ -9,7 +9,15 @@ import { checkClicks, measureClicks } from './web/click-latency.ts'
  * overlays, the time from a touch to its response on a throttled phone, and Lighthouse scores of the public pages.
  */
 const SITE = process.env['SITE_URL'] ?? `http://localhost:${process.env['SITE_PORT'] ?? '8080'}`
-const PAGES = ['/', '/contact', '/privacy', '/msp/services']
+const PAGES = [
+  '/',
+  '/contact',
+  '/privacy',
+  '/services',
+  '/services/managed-workplace',
+  '/articles',
+  '/articles/restore-drills-last-quarter',
+]
 const RUNS = Number(process.env['RUNS'] ?? 5)
 const KB = 1000
 /** Before any interaction: limits, and targets. */
@@ -17,6 +25,10 @@ const LIMITS_KB = {
   '/': { total: [85, 57], js: [12, 9] },
   '/contact': { total: [85, 60], js: [12, 9] },
   '/privacy': { total: [125, 90], js: [12, 9] },
+  '/services': { total: [85, 60], js: [12, 9] },
+  '/services/managed-workplace': { total: [85, 60], js: [12, 9] },
+  '/articles': { total: [85, 60], js: [12, 9] },
+  '/articles/restore-drills-last-quarter': { total: [85, 60], js: [12, 9] },
 } as const
 const THEME_MAX_KB = 1
 /** Scripts of a record list, signed in: limit and target. */

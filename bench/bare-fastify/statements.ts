@@ -1,5 +1,6 @@
 /** One statement per response, with labels and total; like ours, a relation is null if its target isn't visible. */
-const PERSON = `t.id, t.number, t.full_name as "fullName", t.email, t.subject, t.contact_type as "contactType"`
+const PERSON = `t.id, t.number, t.full_name as "fullName", t.email, t.phone, t.callback_wish as "callbackWish",
+  t.subject, t.contact_type as "contactType"`
 const CLIENT = `t.client_id as "clientId", t.client_name as "clientName", c.id as contact, o.id as organisation`
 const PLACE = `${CLIENT}, s.id as service`
 /** Staff see one more column. */

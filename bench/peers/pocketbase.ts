@@ -14,7 +14,7 @@ const BATCH = 20_000
 
 /** PocketBase's field types for our columns; system columns are its own. */
 const TEXTS =
-  'full_name email subject contact_type message client_id client_name contact organisation service status priority resolution internal_notes'.split(
+  'full_name email phone callback_wish subject contact_type message client_id client_name contact organisation service status priority resolution internal_notes'.split(
     ' ',
   )
 const DATES = 'callback_at opened_at due_at closed_at last_contact_at'.split(' ')
