@@ -23,7 +23,7 @@ const MODULES = {
   'web/src': [
     ['.'],
     ['public', 'portal', 'desk', 'desk/logs', 'auth/pages', 'palette', 'records'],
-    ['records/list', 'records/detail', 'records/form', 'records/history'],
+    ['reading', 'records/list', 'records/detail', 'records/form', 'records/history'],
     ['records/actions', 'records/filter', 'records/shell', 'records/timeline', 'records/trash'],
     ['records/query'],
     ['records/shared'],

@@ -116,6 +116,8 @@ test('the keyboard alone reaches the contact form from the landing page and fill
   for (const text of [
     'Dana Whitlock',
     'dana@client.example',
+    '+353 20 910 0101',
+    'Tuesday at ten',
     'A call',
     'Tuesday at ten, please.',
   ]) {

@@ -127,7 +127,7 @@ test('[CONTACT-05] [CONTACT-06] a message is sent once, and confirmed when it is
   await expect(alert).toBeVisible()
   expect(Date.now() - started).toBeGreaterThanOrEqual(1000)
   await expect(alert).toContainText(
-    /Your reference is #\d+\. We’ve emailed you a confirmation and will reply within \d+ hours\./,
+    /Your reference is #\d+\. We’ve emailed you a confirmation and will reply within \d+ working hours\./,
   )
   expect(sent).toHaveLength(1)
   expect(JSON.parse(sent[0] ?? '')).toMatchObject({

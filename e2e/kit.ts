@@ -1,3 +1,4 @@
+import type { SiteConfig } from '@gatehouse/model'
 import { readFileSync } from 'node:fs'
 import { SITE_FOLDER } from '../api/src/platform/paths.ts'
 import { signInByTicket } from './ticket.ts'
@@ -22,7 +23,7 @@ const CATCHER = `http://localhost:${process.env['MAIL_PORT'] ?? '8226'}`
 
 /** Page texts come from site.json, so tests read it too. */
 type Config = {
-  site: { name: string; url: string; locale: string }
+  site: Pick<SiteConfig['site'], 'name' | 'url' | 'locale' | 'phone' | 'emergency' | 'hours'>
   owner: { name: string; title: string; credit: string; email: string; alertEmail: string }
   controller: { privacyEmail: string }
   socials: Record<string, string>
@@ -38,7 +39,7 @@ type Config = {
 }
 export const config = JSON.parse(readFileSync(new URL('site.json', SITE_FOLDER), 'utf8')) as Config
 
-/** All public pages; `/msp-services` is an alias of `/msp/services`. */
+/** All public pages; `/msp/services` and `/msp-services` are further addresses of `/services`. */
 export const PUBLIC_PAGES = [
   '/',
   '/profile',
@@ -46,9 +47,12 @@ export const PUBLIC_PAGES = [
   '/privacy',
   '/privacy/received',
   '/security',
+  '/services',
+  '/services/managed-workplace',
+  '/articles',
+  '/articles/restore-drills-last-quarter',
   '/msp/services',
   '/msp-services',
-  '/msp/services/managed-workplace',
   '/login',
   '/unauthorised',
 ]

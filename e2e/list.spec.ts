@@ -177,6 +177,17 @@ test('columns, rows and density are stored, and overridden by a URL that sets th
     await expect(page.locator('.tbl.compact')).toBeVisible()
     await expect(header(page, 'Assigned to')).toHaveCount(0)
 
+    await page.goto('/incidents')
+    await page
+      .getByRole('navigation', { name: 'Records' })
+      .getByRole('link', { name: /^Assets/ })
+      .click()
+    await expect(page).toHaveURL(/assets\?columns=/)
+    await page.goBack()
+    await expect(page).toHaveURL('/incidents')
+    await page.goForward()
+    await expect(page).toHaveURL(/assets\?columns=/)
+
     await page.goto('/assets?limit=50')
     await expect(header(page, 'Assigned to')).toBeVisible()
     await expect(page).toHaveURL('/assets?limit=50')

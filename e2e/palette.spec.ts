@@ -131,7 +131,7 @@ test('recent records are offered until the sign-out', async ({ page, user }) => 
   const stored = () =>
     page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('recent')))
   await signInAndOpen(page, user, '/articles')
-  await page.getByRole('table').getByRole('link').first().click()
+  await page.getByRole('main').getByRole('heading', { level: 2 }).getByRole('link').first().click()
   await expect(page).toHaveURL(/\/articles\/./)
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Articles')
   const title = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''

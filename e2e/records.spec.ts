@@ -207,9 +207,10 @@ test('[LOAD-01] each loading text is shown when loading is slow', async ({ page 
     await slow(800)
     await route.continue()
   })
-  void page.goto('/articles')
+  const { id, title } = await firstArticle(page)
+  void page.goto(`/articles/${id}`)
   await expect(page.getByText('Loading app...')).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Articles' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: title })).toBeVisible()
   // On a public page, while a click waits for the app.
   await page.goto('/contact')
   await page.getByRole('button', { name: 'Send message' }).click()
@@ -231,10 +232,18 @@ test('[LOAD-01] each loading text is shown when loading is slow', async ({ page 
     await slow(800)
     await route.continue()
   })
-  void page.goto('/articles')
+  void page.goto(`/articles/${id}`)
   await expect(page.getByText('Loading route...')).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Articles' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: title })).toBeVisible()
 })
+
+async function firstArticle(page: Page) {
+  const response = await page.request.get('/api/articles?limit=1')
+  const { items } = (await response.json()) as { items: { id: string; title: string }[] }
+  const [article] = items
+  if (!article) throw new Error('The sample data has articles')
+  return article
+}
 
 test('[LOAD-02] every page reports routes that fail to load, and public pages still work', async ({
   page,

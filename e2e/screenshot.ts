@@ -2,7 +2,7 @@ import { chromium, type BrowserContext, type Page } from '@playwright/test'
 
 export const SITE =
   process.env['SITE_URL'] ?? `http://localhost:${process.env['SITE_PORT'] ?? '8080'}`
-const ADMIN = { name: 'alice', password: 'alice-demo-password' }
+export const ADMIN = { name: 'alice', password: 'alice-demo-password' }
 const THEMES = ['light', 'dark'] as const
 
 type View = { width: number; height: number }
@@ -32,11 +32,11 @@ export async function openScreen(page: Page, path: string) {
   await page.getByRole('heading', { level: 1 }).waitFor()
 }
 
-export async function signIn(page: Page) {
+export async function signIn(page: Page, { name, password } = ADMIN) {
   await page.goto(`${SITE}/login`)
   await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
-  await page.locator('#username').fill(ADMIN.name)
-  await page.locator('#password').fill(ADMIN.password)
+  await page.locator('#username').fill(name)
+  await page.locator('#password').fill(password)
   await page.locator('#kc-login').click()
   await page.waitForURL(`${SITE}/`)
 }

@@ -94,6 +94,24 @@ test('the second site’s emails have its name', async ({ page }) => {
     text: expect.stringContaining('Northgate Networks Ltd'),
   })
   expect(JSON.stringify(mail)).not.toMatch(/gatehouse/i)
+  expect(mail.text).not.toMatch(/Phone:|Mon–/)
+})
+
+test('a site without contact details shows no phone, no hours and no emergency number', async ({
+  page,
+}) => {
+  for (const path of ['/', '/contact', '/privacy', '/msp/services']) {
+    await page.goto(second.base + path)
+    await expect(page.locator('a[href^="tel:"]')).toHaveCount(0)
+    await expect(page.getByRole('contentinfo')).toContainText('hello@northgate.example')
+    await expect(page.getByText(/Emergency|Opening hours|Mon–Fri/)).toHaveCount(0)
+  }
+  await page.goto(`${second.base}/contact`)
+  await page.getByText('Client Report', { exact: true }).first().click()
+  await expect(page.locator('.for-report')).toHaveCount(0)
+  const home = await (await page.request.get(second.base)).text()
+  expect(home).toContain('"ProfessionalService"')
+  expect(home).not.toMatch(/"telephone"|openingHours(?!":\[\])/)
 })
 
 test('the second site’s sign-in theme has its name, colours and address, emails included', () => {
@@ -102,4 +120,43 @@ test('the second site’s sign-in theme has its name, colours and address, email
   expect(read('login/resources/css/gatehouse.css')).toContain(BRAND.dark)
   expect(read('email/html/template.ftl')).toContain('Northgate IT')
   expect(read('email/messages/messages_en.properties')).toContain('hello@northgate.example')
+  for (const name of ['login/footer.ftl', 'email/html/template.ftl'])
+    expect(read(name)).not.toContain('tel:')
+})
+
+test.describe('the second site’s settings of the cookie dialog', () => {
+  test.use({ asksForCookies: true })
+  const dialog = (page: Page) => page.getByRole('dialog', { name: 'Your Privacy Choices' })
+  const stored = (page: Page) => page.evaluate(() => sessionStorage.getItem('cookieConsent'))
+
+  test('with when-needed and without analytics, the cookie dialog opens from the footer only', async ({
+    page,
+  }) => {
+    await page.goto(second.base)
+    await page.waitForTimeout(2500)
+    await expect(dialog(page)).toHaveCount(0)
+    await page.getByRole('contentinfo').getByRole('button', { name: 'Cookie settings' }).click()
+    await expect(dialog(page)).toBeVisible()
+    expect(await stored(page)).toBeNull()
+  })
+
+  test('with browser, the cookie choice is kept for 12 months, copied into other tabs and declared', async ({
+    page,
+    context,
+  }) => {
+    await page.goto(`${second.base}/privacy`)
+    const declared = page.locator('#cookies tr', { hasText: 'cookieConsentKept' })
+    await expect(declared).toContainText('local storage')
+    await expect(declared).toContainText('12 months')
+    const settings = page.getByRole('contentinfo').getByRole('button', { name: 'Cookie settings' })
+    await settings.click()
+    await dialog(page).getByRole('button', { name: 'Accept All' }).click()
+    expect(await stored(page)).toBe('all')
+    const kept = await page.evaluate(() => localStorage.getItem('cookieConsentKept'))
+    const days = (Number(kept?.split(' ')[1]) - Date.now()) / 86_400_000
+    expect(Math.round(days)).toBe(365)
+    const other = await context.newPage()
+    await other.goto(second.base)
+    await expect.poll(() => stored(other)).toBe('all')
+  })
 })

@@ -19,7 +19,16 @@ function fill() {
   }
 }
 
-const PAGES = ['/', '/profile', '/contact', '/privacy', '/security', '/msp/services', '/services']
+const PAGES = [
+  '/',
+  '/profile',
+  '/contact',
+  '/privacy',
+  '/security',
+  '/msp/services',
+  '/articles',
+  '/tickets',
+]
 const RECORDS = ['/articles']
 const words =
   'Your browser doesn’t let this site store data, which is needed to sign in. Allow cookies and site data for this site, or free some space, then try again.'

@@ -21,10 +21,12 @@ const [site, pages, themes] = ['site', 'pages', 'themes'].map((name) => join(fol
 ]
 cpSync(join(CHECKOUT, 'sample'), site, { recursive: true })
 const config = JSON.parse(readFileSync(join(site, 'site.json'), 'utf8')) as SiteConfig
+// Without the optional contact details, which the sample has.
+const { phone: _p, emergency: _e, hours: _h, holidays: _d, ...plain } = config.site
 const own: SiteConfig = {
   ...config,
   site: {
-    ...config.site,
+    ...plain,
     name: 'Northgate IT',
     url: 'https://northgate.example',
     responseHours: 4,
@@ -35,6 +37,7 @@ const own: SiteConfig = {
     name: 'Northgate Networks Ltd',
     privacyEmail: 'privacy@northgate.example',
   },
+  consent: { ...config.consent, dialog: 'when-needed', keep: 'browser' },
   brand: {
     colours: { light: '#7a1f5c', dark: '#f0b3dc' },
     logo: { light: 'logo.svg', dark: null, hasName: true },

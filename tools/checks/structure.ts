@@ -77,7 +77,7 @@ const NAMES = models.map(({ path: name }) => ({
 const LAYERS: [RegExp, string[]][] = [
   [/^web\/src\/styles\//, ['bootstrap', 'base']],
   [/^web\/src\/(ui|forms|feedback|layout|palette)\//, ['components']],
-  [/^web\/src\/(public|portal|desk|records)\//, ['pages']],
+  [/^web\/src\/(public|portal|reading|desk|records)\//, ['pages']],
 ]
 /** Top-level lines allowed outside a layer: they style nothing, or don't cascade. Nested lines are indented. */
 const WITHOUT_LAYER =

@@ -117,6 +117,11 @@ export const DRILLS: Record<string, Drill> = {
     args: ['--short'],
     triggerPaths: ['api/src/platform/admission-control', `${HTTP}/server.ts`, drill('overload')],
   },
+  pages: {
+    seconds: 40,
+    args: ['--short'],
+    triggerPaths: ['api/src/pages', 'web/src/render-site.tsx', drill('pages')],
+  },
   'keycloak-upgrade': {
     seconds: 180,
     isLong: true,

@@ -4,6 +4,7 @@
  */
 export const ISOLATED: Record<string, string> = {
   'api/src/app.test.ts': 'spies on the process and its signals',
+  'api/src/pages/change-stamp.test.ts': 'fake timers',
   'api/src/platform/admission-control/fair-queue.test.ts': 'fake timers',
   'api/src/platform/db.test.ts': 'starts a PostgreSQL',
   'api/src/platform/http/auth.test.ts': 'fake timers',

@@ -36,7 +36,7 @@ const BOXES: [group: string, folder: RegExp, label?: string][] = [
   ['api/src', /^api\/src\/(platform)\b/],
   ['api/src', /^api\/src\//],
   ['web/src', /^web\/src$/, 'wiring files'],
-  ['web/src', /^web\/src\/(?:public|portal|desk|auth\/pages|records)\b/],
+  ['web/src', /^web\/src\/(?:public|reading|portal|desk|auth\/pages|records)\b/],
   ['web/src', /^web\/src\/(?:feedback|auth)$/],
   ['web/src', /^web\/src\/(?:ui|messages|base)\b/],
   ['web/src', /^web\/src\/([^/]+)/],

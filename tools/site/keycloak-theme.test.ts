@@ -40,7 +40,7 @@ function themeOf(name: string, change: (config: SiteFile) => void) {
   return { theme, read: (path: string) => readFileSync(join(theme, path), 'utf8') }
 }
 type SiteFile = {
-  site: { name: string }
+  site: { name: string; phone?: string; hours?: object }
   owner: { email: string }
   brand: { colours: object | null; logo: object | null }
 }
@@ -70,6 +70,41 @@ test('a provider’s name, address, colours and logo reach Keycloak’s pages, t
   expect(mail).toContain('background: #7a1f5c')
   expect(mail).toContain('background: #f0b3dc')
   expect(own.read('email/messages/messages_en.properties')).toContain('desk@harbour.example')
+})
+
+test('phone and opening hours reach the sign-in pages and the mails of Keycloak, as text and as HTML', () => {
+  const own = themeOf('called', ({ site }) => {
+    site.phone = '+353 (0)20 910 0100'
+    site.hours = { monday: ['08:00-18:00'], tuesday: ['08:00-18:00'] }
+  })
+  const link = '<a href="tel:+353209100100"'
+  const hours = '(Mon–Tue 08:00–18:00)'
+  expect(own.read('login/footer.ftl')).toContain(
+    `<#if "+353 (0)20 910 0100"?has_content><p>\${msg("ghCall")} ${link}>+353 (0)20 910 0100</a> ${hours}</p></#if>`,
+  )
+  expect(own.read('login/messages/messages_en.properties')).toMatch(/^ghCall=Or call$/m)
+  const html = own.read('email/html/template.ftl')
+  expect(html).toContain('<#if "+353 (0)20 910 0100"?has_content> ${msg("ghOrCall")} ')
+  expect(html).toContain(link)
+  expect(html).toContain(`+353 (0)20 910 0100</a> ${hours}`)
+  const bodies = own
+    .read('email/messages/messages_en.properties')
+    .split('\n')
+    .filter((line) => /^\w+Body=/.test(line))
+  expect(bodies.length).toBeGreaterThan(10)
+  for (const body of bodies)
+    expect(body).toMatch(/ Email \S+@\S+ or call \+353 \(0\)20 910 0100 \(Mon–Tue 08:00–18:00\)$/)
+})
+
+test('a site without contact details has no phone line in the Keycloak theme', () => {
+  const own = themeOf('silent', ({ site }) => {
+    delete site.phone
+    delete site.hours
+  })
+  expect(own.read('login/footer.ftl')).toContain('<#if ""?has_content>')
+  expect(own.read('email/html/template.ftl')).toContain('<#if ""?has_content>')
+  expect(own.read('email/messages/messages_en.properties')).not.toContain('or call +')
+  expect(own.read('email/messages/messages_en.properties')).toMatch(/Email \S+@[\w.]+$/m)
 })
 
 test('without a brand, the Keycloak theme uses the default colours and shows the site’s name beside the logo', () => {

@@ -61,7 +61,9 @@ export async function startFront({
     WEB_ROOT: directory,
     PAGES_ROOT: directory,
     CONFIG_ROOT: directory,
-    MODEL_PATHS: 'tickets',
+    MODEL_PATHS: 'tickets|services',
+    READING_PATHS: 'services',
+    ...over,
   })
   write(['https.conf'], {
     LISTEN_CLEAR: `127.0.0.1:${http}`,

@@ -36,7 +36,7 @@ async function run() {
   if (!build || !directory) throw new SetupError('Build the web first, and set PAGES_DIR')
   const config = readConfig(env.siteFile)
   const versions = openNotice({ models, config, stores, env, logger: buildLogger() })
-  const input = readSiteInput(config, { siteFile: env.siteFile, versions })
+  const input = readSiteInput(config, { siteFile: env.siteFile, versions, models })
   if (existsSync(printedFolder(directory, input)))
     return console.log('The notice is printed already.')
   if (!existsSync(CHROMIUM))

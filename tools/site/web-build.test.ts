@@ -97,10 +97,11 @@ const RENDER = `
   import { readEnv } from ${api('platform/env.ts')}
   import { readConfig } from ${api('platform/site-config.ts')}
   import { openPages } from ${api('pages/open-pages.ts')}
+  import { models } from ${api('installation.ts')}
   import { readSiteInput } from ${api('pages/site-input.ts')}
   import { readVersions } from ${api('privacy/notice/versions.ts')}
   const env = readEnv(process.env)
-  const input = readSiteInput(readConfig(env.siteFile), { siteFile: env.siteFile, versions: readVersions() })
+  const input = readSiteInput(readConfig(env.siteFile), { siteFile: env.siteFile, versions: readVersions(), models })
   const { renderFixed, renderIndexes } = await openPages(env, input).loadRenderer()
   const now = new Date()
   const files = [...(await renderFixed(now)), ...(await renderIndexes(async () => ({ items: [] }), now))]
@@ -300,7 +301,9 @@ describe('machine-readable files', () => {
     expect(read('robots.txt')).toContain(`Sitemap: ${site.url}/sitemap.xml`)
     const pages = [...read('sitemap.xml').matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url)
     expect(pages).toEqual(
-      ['/', '/contact', '/privacy', '/security', '/msp/services'].map((path) => site.url + path),
+      ['/', '/contact', '/privacy', '/security', '/services', '/articles'].map(
+        (path) => site.url + path,
+      ),
     )
   })
 

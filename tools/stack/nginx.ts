@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
-import { modelPaths } from '../build/model-paths.ts'
+import { modelPaths, readingPaths } from '../build/model-paths.ts'
 import { CHECKOUT, OWNER_PATH, type Settings } from './settings.ts'
 import { pagesFolder, WEB_ROOT } from './web.ts'
 
@@ -38,6 +38,7 @@ export function nginxProgram(
     PAGES_ROOT: pagesFolder(settings.pages),
     CONFIG_ROOT: directory,
     MODEL_PATHS: modelPaths(),
+    READING_PATHS: readingPaths(),
     ...over,
   }
   writeNginxFiles({ names: [...AROUND, 'gatehouse.conf'], directory, values })
