@@ -1,7 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SiteConfig } from '@gatehouse/model'
 import { freePort } from '../tools/stack/settings.ts'
@@ -21,7 +20,9 @@ let base: string
 
 test.beforeAll(async () => {
   test.setTimeout(120_000)
-  folder = mkdtempSync(join(tmpdir(), 'own-api-'))
+  // Inside the checkout, where the site's code finds the model.
+  mkdirSync(join(ROOT, '.test'), { recursive: true })
+  folder = mkdtempSync(join(ROOT, '.test/own-api-'))
   const [site, files] = [join(folder, 'site'), join(folder, 'files')]
   cpSync(join(ROOT, 'sample'), site, { recursive: true })
   const config = JSON.parse(readFileSync(join(site, 'site.json'), 'utf8')) as SiteConfig

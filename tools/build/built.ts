@@ -10,11 +10,21 @@ export function isBuilt(root: string, { built, sources }: { built: string[]; sou
   return sources.every((source) => newest(join(root, source)) < oldest)
 }
 
-/** Latest mtime below a path; a folder's own mtime shows deletions. */
-function newest(path: string): number {
-  if (!existsSync(path)) return 0
-  const facts = statSync(path)
-  if (!facts.isDirectory()) return facts.mtimeMs
-  const inside = readdirSync(path).filter((name) => !NOT_SOURCES.has(name))
-  return Math.max(facts.mtimeMs, ...inside.map((name) => newest(join(path, name))))
+/** Not the folder's own mtime: test runners add and remove files directly in a workspace. */
+function newest(source: string) {
+  if (!existsSync(source)) return 0
+  return statSync(source).isDirectory() ? newestInside(source) : statSync(source).mtimeMs
+}
+
+/** Latest mtime inside a folder; a subfolder's own mtime shows deletions. */
+function newestInside(folder: string): number {
+  const times = readdirSync(folder)
+    .filter((name) => !NOT_SOURCES.has(name))
+    .map((name) => {
+      const facts = statSync(join(folder, name))
+      return facts.isDirectory()
+        ? Math.max(facts.mtimeMs, newestInside(join(folder, name)))
+        : facts.mtimeMs
+    })
+  return Math.max(0, ...times)
 }
