@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-const NOT_SOURCES = new Set(['dist', 'dist-server', 'node_modules'])
+/** Results of builds, and hidden files and folders of test runners. */
+const NOT_SOURCES = /^(dist|dist-server|node_modules|\..*)$/
 
 export function isBuilt(root: string, { built, sources }: { built: string[]; sources: string[] }) {
   const files = built.map((name) => join(root, name))
@@ -19,7 +20,7 @@ function newest(source: string) {
 /** Latest mtime inside a folder; a subfolder's own mtime shows deletions. */
 function newestInside(folder: string): number {
   const times = readdirSync(folder)
-    .filter((name) => !NOT_SOURCES.has(name))
+    .filter((name) => !NOT_SOURCES.test(name))
     .map((name) => {
       const facts = statSync(join(folder, name))
       return facts.isDirectory()
