@@ -65,7 +65,19 @@ const TABLE: Row[] = [
   },
   { address: 'sort', path: () => '?sort=name', drawings: LIST, status: 200, only: 'services' },
   { address: 'sort', path: () => '?sort=title', drawings: LIST, status: 200, only: 'articles' },
-  { address: 'limit', path: () => '?limit=10', drawings: LIST, status: 200 },
+  ...['limit=10', 'total=none', 'density=compact'].map((query): Row => ({
+    address: query,
+    path: () => `?${query}`,
+    drawings: LIST,
+    status: 200,
+  })),
+  {
+    address: 'kind',
+    path: () => '?kind=Guide',
+    drawings: [...READERS, 'reading'],
+    status: 200,
+    only: 'articles',
+  },
   {
     address: 'slug',
     path: ({ published }) => `/${published.slug}`,
@@ -319,7 +331,7 @@ for (const role of ROLES)
       await expectTableByLink(page, { role, model, table: TABLE })
     })
 
-    test(`[DYN-01] [DYN-03] ${model} of someone else’s definition for ${role}: list and record page, cold and by link`, async ({
+    test(`[DYN-01] [DYN-03] ${model} of another server’s definition for ${role}: list and record page, cold and by link`, async ({
       page,
       admin,
       user,
@@ -334,7 +346,7 @@ for (const role of ROLES)
     })
   }
 
-test('[DYN-01] someone else’s definition of a reading page’s path shows its list without an error before it', async ({
+test('[DYN-01] another server’s definition of a reading page’s path shows its list without an error before it', async ({
   page,
 }) => {
   await page.addInitScript((definitions) => {
@@ -420,6 +432,45 @@ test('View page takes staff from list and record page to the reading page, Back 
     }
 })
 
+test('Edit as record takes staff from View page to the record, Back returns to the page', async ({
+  page,
+  admin,
+}) => {
+  await signInAndOpen(page, admin)
+  const { id, slug, name } = items.services.published
+  await page.goto(`/services/${id}`)
+  await page.getByRole('main').getByRole('link', { name: 'View page', exact: true }).click()
+  await expectDrawing(page, 'reading', name)
+  await page.getByRole('main').getByRole('link', { name: 'Edit as record', exact: true }).click()
+  await expect(page).toHaveURL(`/services/${id}`)
+  await expectDrawing(page, 'record', name)
+  await page.goBack()
+  await expect(page).toHaveURL(`/services/${slug}?view=page`)
+  await expectDrawing(page, 'reading', name)
+})
+
+test('a reading page stays when the app starts, for visitors and clients, though the API does not respond', async ({
+  page,
+  user,
+}) => {
+  const { slug, name } = items.articles.published
+  const expectPage = async () => {
+    await page.goto(`/articles/${slug}`)
+    await startApp(page)
+    await page.waitForTimeout(SETTLED_MS)
+    await expectDrawing(page, 'reading', name)
+    await expect(page).toHaveTitle(new RegExp(name))
+  }
+  const fail = () => page.route(/\/api\//, (route) => route.fulfill({ status: 503, body: '' }))
+  await fail()
+  await expectPage()
+  await page.unroute(/\/api\//)
+  await signInAndOpen(page, user)
+  await page.evaluate(() => sessionStorage.removeItem('dynamicRoutes'))
+  await fail()
+  await expectPage()
+})
+
 test('the form of a new record suggests its slug from the title, until the slug is edited', async ({
   page,
   admin,
@@ -450,7 +501,7 @@ test('a reader has no View page', async ({ page, user }) => {
 })
 
 for (const model of MODELS)
-  test(`an id of ${model} leads to the slug’s address, and Back returns to the page before`, async ({
+  test(`an id of ${model} redirects to the slug’s address, and Back returns to the page before`, async ({
     page,
   }) => {
     const { id, slug, name } = items[model].published

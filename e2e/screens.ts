@@ -17,6 +17,8 @@ const PUBLIC = {
   privacy: '/privacy',
   services: '/services',
   service: '/services/managed-workplace',
+  articles: '/articles',
+  article: '/articles/restore-drills-last-quarter',
   security: '/security',
   login: '/login',
   'not-found': '/no/such/page',

@@ -20,7 +20,12 @@ import {
 import { siteMessages } from '#messages/site.ts'
 import { watchInstructions } from '#feedback/instructions.ts'
 import { showToast } from '#feedback/toasts.tsx'
-import { definitionsSettled, loadDefinitions, refreshDefinitions } from '#data/definitions.ts'
+import {
+  definitionsSettled,
+  definitionsState,
+  loadDefinitions,
+  refreshDefinitions,
+} from '#data/definitions.ts'
 import {
   isAboutSignIn,
   isDrawnOtherwise,
@@ -162,6 +167,8 @@ function requireRoot() {
 /** A document with a reading page is an anonymous visitor's: staff get list or record, another server's definition may have no such page. */
 async function redrawForAccount(shown: PageData) {
   await definitionsSettled()
+  // Without the API the page stays readable.
+  if (definitionsState.get().hasFailed) return
   if (isDrawnOtherwise(shown) || (await currentUser())) await router?.revalidate()
 }
 

@@ -104,6 +104,24 @@ test('a stamp changes with the record and with what its page shows of others', a
   expect(await stampOf([service('s', { version: 2 })], articles, 'a')).not.toBe(ofArticle)
 })
 
+test('a stamp changes with another record at the same slug, and with a restored one of the same version', async () => {
+  const stampOf = async (row: Row) => (await render([], [row])).pages[0]?.stamp
+  const base = await stampOf(article('a', { slug: 'news' }))
+  expect(await stampOf(article('a', { slug: 'news' }))).toBe(base)
+  expect(await stampOf(article('b', { slug: 'news' }))).not.toBe(base)
+  const restored = article('a', { slug: 'news', updatedAt: '2026-11-04T10:00:00Z' })
+  expect(await stampOf(restored)).not.toBe(base)
+})
+
+test('articles without a value in pinned are listed, and every pinned one', async () => {
+  const pinned = Array.from({ length: 12 }, (_, at) => article(`p${at}`, { pinned: true }))
+  const text = (await render([], [...pinned, article('imported', { pinned: null })])).textOf(
+    'articles/index.html',
+  )
+  for (const title of ['Article p0', 'Article p11', 'Article imported'])
+    expect(text).toContain(title)
+})
+
 test('a pinned maintenance stands in the band until its day is over', async () => {
   const maintenance = (startsAt: string) =>
     article('m', { kind: 'Maintenance', pinned: true, startsAt, expiresOn: null })

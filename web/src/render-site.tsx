@@ -189,7 +189,7 @@ const newestFirst = (rows: RecordData[]) =>
     String(b.publishedAt ?? '').localeCompare(String(a.publishedAt ?? '')),
   )
 
-/** Rows have no long texts, but a version; what a page shows of other records is in the stamp too. */
+/** Rows have no long texts, but a version. What a page shows of other records is in the stamp too. */
 async function listPages(readable: Definition[], get: Get): Promise<RecordPage[]> {
   const rows = new Map<string, RecordData[]>()
   for (const { path, routeName } of readable) rows.set(path, await readAllRows(get, routeName))
@@ -201,20 +201,23 @@ async function listPages(readable: Definition[], get: Get): Promise<RecordPage[]
       return {
         path: fileOf(`/${definition.path.toLowerCase()}/${key}`),
         record: String(row['id']),
-        stamp: JSON.stringify([row['version'], shownBeside(definition.path, row)]),
+        stamp: JSON.stringify([editionOf(row), shownBeside(definition.path, row)]),
       }
     }),
   )
 }
 
-/** A service's page shows its articles, an article's page its service. */
+/** A slug may be another record's tomorrow, and a restored database counts versions again. */
+const editionOf = ({ id, version, updatedAt }: RecordData) => [id, version, updatedAt]
+
+/** A service's page shows its articles, an article's page its service, a plain page the titles of related records. */
 function linksBetween(rows: Map<string, RecordData[]>) {
-  const versions = new Map(rows.get('services')?.map((row) => [row['id'], row['version']]))
+  const services = new Map(rows.get('services')?.map((row) => [row['id'], editionOf(row)]))
   const articles = Map.groupBy(rows.get('articles') ?? [], (row) => row['service'])
   return (path: string, row: RecordData) => {
-    if (path === 'articles') return versions.get(row['service']) ?? null
-    if (path !== 'services') return null
-    return (articles.get(row['id']) ?? []).map(({ id, version }) => [id, version])
+    if (path === 'articles') return services.get(row['service']) ?? null
+    if (path === 'services') return (articles.get(row['id']) ?? []).map(editionOf)
+    return row['labels'] ?? null
   }
 }
 

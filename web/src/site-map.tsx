@@ -100,7 +100,7 @@ export const pages: (RouteObject & { handle?: Handle })[] = [
   {
     path: 'msp/services/:slug',
     loader: async ({ request, params }: LoaderFunctionArgs) =>
-      (await importPage(() => import('#reading/load-page.ts'))).leadToService(
+      (await importPage(() => import('#reading/load-page.ts'))).redirectToService(
         request,
         params['slug'] ?? '',
       ),

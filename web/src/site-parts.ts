@@ -2,12 +2,12 @@ import { openingLines, type Notice, type SiteConfig } from '@gatehouse/model'
 import type { BrandInput } from '@gatehouse/model/brand'
 import type { Parts, SiteData } from '#base/site-data.ts'
 
-/** What a site's pages are rendered from, apart from the build. */
+/** Input of a site's pages, apart from the build. */
 export type SiteInput = {
   config: SiteConfig
   brand: BrandInput
   notice: Notice
-  /** Of public models, as GET /api/models answers anonymous callers. */
+  /** Definitions of public models, as GET /api/models answers anonymous callers. */
   definitions: unknown[]
   language: string
   /** Whether the notice's PDF and the preview images were made. */
@@ -39,7 +39,7 @@ export const partsOf = (
   }
 }
 
-/** What the menu and reading pages need: with their fields, the definitions would be most of a document. */
+/** Enough for the menu and reading pages: with their fields, the definitions would be most of a document. */
 function toMenuDefinition(definition: unknown) {
   const given = Object(definition) as Record<string, unknown>
   const { path, routeName, name, menu, authorise, owner, without, pages, viewData } = given

@@ -44,6 +44,14 @@ export const serving =
     const rows = records[model as 'services']
     if (id !== undefined) return rows.find((one) => one.id === id)
     const filter = new URLSearchParams(query).get('filter')
-    const { all = [] } = filter ? (JSON.parse(filter) as { all: [string, string, unknown][] }) : {}
-    return { items: rows.filter((row) => all.every(([name, , value]) => row[name] === value)) }
+    const { all } = (filter ? JSON.parse(filter) : { all: [] }) as { all: Test[] }
+    return { items: rows.filter((row) => all.every((test) => holds(test, row))) }
   }
+
+type Test = { any: Test[] } | [name: string, operator: string, value: unknown]
+
+function holds(test: Test, row: Row): boolean {
+  if ('any' in test) return test.any.some((one) => holds(one, row))
+  const [name, operator, value] = test
+  return operator === 'empty' ? ((row[name] ?? null) === null) === value : row[name] === value
+}

@@ -42,5 +42,12 @@ test('a draft has no date until it is published for the first time, and keeps th
 test('a date given by staff is kept at publication and afterwards', async () => {
   const { id } = await create({ publishedAt: DATE })
   expect((await update(id, { published: true })).publishedAt).toBe(DATE)
-  expect((await update(id, { publishedAt: null })).publishedAt).toBeNull()
+})
+
+test('the date of a published article can be changed but not cleared, that of a draft can', async () => {
+  const { id } = await create({ published: true, publishedAt: DATE })
+  expect((await update(id, { publishedAt: null })).publishedAt).toBe(DATE)
+  const other = '2026-02-01T09:00:00.000Z'
+  expect((await update(id, { publishedAt: other })).publishedAt).toBe(other)
+  expect((await update(id, { published: false, publishedAt: null })).publishedAt).toBeNull()
 })

@@ -29,12 +29,12 @@ export function removeOldBuilds(directory: string, build: string) {
 
 const mtimeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
-/** Removes pages of records that are no longer published, with their compressed copies. */
+/** Removes pages of records that are no longer published, with their compressed copies, which a killed process may have left. */
 export function removeUnpublished(folder: string, recordFolders: string[], written: Set<string>) {
   for (const records of recordFolders)
     for (const name of namesIn(join(folder, records))) {
       const page = `${records}/${name}/index.html`
-      if (written.has(page) || !existsSync(join(folder, page))) continue
+      if (written.has(page)) continue
       for (const ending of ['', ...COPIES.map(({ ending }) => ending)])
         rmSync(join(folder, page + ending), { force: true })
     }

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { PageJob } from './page-job.ts'
 import type { RecordPage } from './renderer.ts'
-import { replaceFile, signatureOf } from './write-file.ts'
+import { replaceFile, fileIdentityOf } from './write-file.ts'
 
-/** Of a page as it was written: its stamp, and which files they were. Another replica may have replaced them since. */
+/** Stamp of a page as it was written, and the identity of its files: another replica may have replaced them since. */
 type Written = { stamp: string; files: string }
-type Stored = { input: string; pages: Record<string, Written> }
+type Stored = { inputHash: string; pages: Record<string, Written> }
 
 /** Beside the build's folder, which the front proxy serves. */
 export const stampsFileOf = (folder: string) => `${folder}.stamps.json`
@@ -25,7 +25,7 @@ export function openStamps({
   return {
     isCurrent: ({ path, stamp }: RecordPage) => {
       const written = pages.get(path)
-      return written?.stamp === stamp && written.files === signatureOf(folder, path)
+      return written?.stamp === stamp && written.files === fileIdentityOf(folder, path)
     },
     has: ({ path }: RecordPage) => pages.has(path),
     add: ({ path, stamp }: RecordPage, files: string) => void pages.set(path, { stamp, files }),
@@ -33,7 +33,7 @@ export function openStamps({
       for (const path of pages.keys()) if (!paths.has(path)) pages.delete(path)
     },
     store: () => {
-      const stored: Stored = { input: hash, pages: Object.fromEntries(pages) }
+      const stored: Stored = { inputHash: hash, pages: Object.fromEntries(pages) }
       replaceFile(file, JSON.stringify(stored))
     },
   }
@@ -42,8 +42,8 @@ export function openStamps({
 /** A missing or damaged file costs time only: every page is rendered. */
 function readStored(file: string, hash: string): Stored['pages'] {
   try {
-    const { input, pages } = JSON.parse(readFileSync(file, 'utf8')) as Stored
-    return input === hash ? pages : {}
+    const { inputHash, pages } = JSON.parse(readFileSync(file, 'utf8')) as Stored
+    return inputHash === hash ? pages : {}
   } catch {
     return {}
   }

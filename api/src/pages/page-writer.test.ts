@@ -189,6 +189,23 @@ describe('pages rendered from records', () => {
     expect(existsSync(page('cloud'))).toBe(true)
   })
 
+  test('the page of an unpublished service is deleted though the indexes can’t be rendered', async () => {
+    await write(['backup', 'cloud'])
+    const text = BUNDLE.replace(
+      'renderIndexes: async (get) =>',
+      'renderIndexes: async () => { throw new Error("broken") }, _: async (get) =>',
+    )
+    await write(['cloud'], { text })
+    expect([existsSync(page('backup')), existsSync(page('cloud'))]).toEqual([false, true])
+  })
+
+  test('compressed copies of an unpublished service, left by a killed process, are deleted', async () => {
+    await write(['backup', 'cloud'])
+    rmSync(page('backup'))
+    await write(['cloud'])
+    expect(readdirSync(inBuild('services/backup'))).toEqual([])
+  })
+
   test('prerendered pages are kept if the records can’t be read', async () => {
     await write(['backup'])
     await write(new Error('no database'))

@@ -23,12 +23,12 @@ export type Renderer = {
 }
 type Bundle = { render: (input: object) => Promise<Renderer> }
 
-/** What the printed files of a site show (print.ts). */
+/** Input of the printed files (print.ts). */
 export type PrintedInput = { config: SiteConfig; brand: BrandInput; notice: Notice }
 
-/** What the pages of a site show, apart from its records. */
+/** Input of a site's pages, apart from its records. */
 export type SiteInput = PrintedInput & {
-  /** Of public models (public-definitions.ts). */
+  /** Definitions of public models (public-definitions.ts). */
   definitions: unknown[]
 }
 

@@ -41,7 +41,7 @@ export const COPIES = [
 export async function writeCompressed(directory: string, path: string, text: string) {
   const file = fileIn(directory, path)
   // Before they are read: if another replica replaces them meanwhile, the signature is the old one.
-  const existing = signatureOf(directory, path)
+  const existing = fileIdentityOf(directory, path)
   if (isWritten(file, text)) return existing
   const copies = await Promise.all(
     COPIES.map(async ({ ending, compress }) => ({ ending, bytes: await compress(text) })),
@@ -52,7 +52,7 @@ export async function writeCompressed(directory: string, path: string, text: str
 }
 
 /** Identifies the files of a page, without reading them: it changes if one is replaced. */
-export const signatureOf = (directory: string, path: string) =>
+export const fileIdentityOf = (directory: string, path: string) =>
   [...COPIES.map(({ ending }) => ending), '']
     .map((ending) => identityOf(fileIn(directory, path) + ending))
     .join(' ')

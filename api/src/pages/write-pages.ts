@@ -19,7 +19,8 @@ const SHELL = 'spa.html'
 /** Ends before page-process.ts kills it; the next process continues. A change waits that long while all pages are written. */
 const TIME_S = 15
 const STORE_INTERVAL_MS = 2_000
-const NOT_FOUND = 404
+/** Statuses that concern one record or model, not the whole API. */
+const UNREADABLE = [401, 403, 404]
 
 // Before threads are started, which inherit it: rendering and compressing would take the API's time.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
@@ -61,7 +62,7 @@ const request: Get = async (path) => {
   pending.delete(id)
   if (fetched?.status === 200) return JSON.parse(fetched.text)
   const failure = fetched ? new Error(`${path}: ${fetched.status}`) : error
-  if (fetched?.status !== NOT_FOUND) unavailable = failure
+  if (!fetched || !UNREADABLE.includes(fetched.status)) unavailable = failure
   throw failure
 }
 
@@ -70,6 +71,8 @@ async function run(job: PageJob): Promise<Progress> {
   const renderer = await loadRenderer(job.build, { ...job.input, isPrinted })
   if (!job.hasFixed) await writeFixed(job, renderer)
   const pages = await renderer.listPages(get)
+  // Before anything is rendered, which may fail.
+  removeUnpublished(job.folder, renderer.recordFolders, new Set(pages.map(({ path }) => path)))
   const indexes = await writeIndexes(job, renderer, pages)
   const records = await writeChanged(job, renderer, pages)
   return { ...records, rendered: indexes + records.rendered }
@@ -82,11 +85,7 @@ async function writeFixed({ folder, printed }: PageJob, { renderFixed }: Rendere
 }
 
 /** A link never leads to nothing: until its page is written, a record's address serves the app, which draws it. */
-async function writeIndexes(
-  { folder }: PageJob,
-  { renderIndexes, recordFolders }: Renderer,
-  pages: RecordPage[],
-) {
+async function writeIndexes({ folder }: PageJob, { renderIndexes }: Renderer, pages: RecordPage[]) {
   for (const { path } of pages)
     try {
       linkMissing(folder, path, SHELL)
@@ -95,7 +94,6 @@ async function writeIndexes(
     }
   const files = await renderIndexes(get, new Date())
   await writeAll(folder, files)
-  removeUnpublished(folder, recordFolders, new Set(pages.map(({ path }) => path)))
   send({ written: 'indexes' })
   return files.length
 }

@@ -13,4 +13,9 @@ const LIST_PARAMS = [
 ] as const
 export type ListParam = (typeof LIST_PARAMS)[number]
 
+/** Parameters of a reading page that shows a part of its records. */
+const READING_PARAMS = ['kind', 'older'] as const
+
 export const hasListParams = (query: URLSearchParams) => LIST_PARAMS.some((name) => query.has(name))
+export const hasReadingParams = (query: URLSearchParams) =>
+  READING_PARAMS.some((name) => query.has(name))

@@ -7,8 +7,8 @@ export type Choice = 'essential' | 'all'
 const KEY = STORAGE_KEYS.consent
 /** Esc stores no choice, but the next page must not ask again. A reload does. */
 const PUT_OFF_KEY = STORAGE_KEYS.consentPutOff
-const KEPT_KEY = STORAGE_KEYS.consentKept
-const KEPT_MS = 365 * 24 * 3600 * 1000
+const LASTING_KEY = STORAGE_KEYS.consentKept
+const CHOICE_TTL_MS = 365 * 24 * 3600 * 1000
 const PROMPT_DELAY_MS = 1500
 const TOAST_MS = 4000
 const RETRY_MS = 500
@@ -124,7 +124,7 @@ function onClick(event: MouseEvent, analytics: HTMLInputElement) {
   // The proof must not say "all" with the switch off.
   if (choice === 'all') analytics.checked = true
   session.set(KEY, choice)
-  if (isKept()) local.set(KEPT_KEY, `${choice} ${Date.now() + KEPT_MS}`)
+  if (isLasting()) local.set(LASTING_KEY, `${choice} ${Date.now() + CHOICE_TTL_MS}`)
   const { version, hash } = currentTarget.dataset
   closeDialog()
   void sendProof({
@@ -147,16 +147,16 @@ const ABOVE = 'dialog[open], .side-menu:popover-open, .dropdown-menu:popover-ope
 
 /** Null without a valid choice, which means essential. */
 function readChoice(): Choice | null {
-  const kept = readKept()
+  const kept = readLastingChoice()
   if (kept) session.set(KEY, kept)
   return toChoice(session.get(KEY))
 }
 
 /** Newer than the tab's, if another tab changed it. Removed once expired or the setting is gone. */
-function readKept() {
-  const [choice, until] = local.get(KEPT_KEY)?.split(' ') ?? []
-  if (isKept() && Number(until) > Date.now()) return toChoice(choice)
-  if (choice !== undefined) local.remove(KEPT_KEY)
+function readLastingChoice() {
+  const [choice, until] = local.get(LASTING_KEY)?.split(' ') ?? []
+  if (isLasting() && Number(until) > Date.now()) return toChoice(choice)
+  if (choice !== undefined) local.remove(LASTING_KEY)
   return null
 }
 
@@ -165,7 +165,7 @@ const toChoice = (text: string | null | undefined) =>
 
 /** The site's, in attributes of the dialog. */
 const settings = () => templateOf('cookie-question')?.dataset
-const isKept = () => settings()?.['keep'] === 'browser'
+const isLasting = () => settings()?.['keep'] === 'browser'
 
 /** Global Privacy Control turns the switch off by default. */
 const hasPrivacyControl = () => Reflect.get(navigator, 'globalPrivacyControl') === true

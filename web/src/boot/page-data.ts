@@ -1,4 +1,4 @@
-import { hasListParams } from '#base/list-params.ts'
+import { hasListParams, hasReadingParams } from '#base/list-params.ts'
 import { definitionsState } from '#data/definitions.ts'
 import { hasReadingPages, isReadingData, modelPathOf } from '#data/reading.ts'
 
@@ -33,7 +33,7 @@ export function readPageData() {
 
 /** Parameters of an index address that the document was rendered without. */
 const isOtherIndex = (data: PageData, query: URLSearchParams) =>
-  isReadingPage(data) && (hasListParams(query) || ['kind', 'older'].some((name) => query.has(name)))
+  isReadingPage(data) && (hasListParams(query) || hasReadingParams(query))
 
 /** Whether the definitions, once loaded, draw another page than the document shows: another server's, or a site's. */
 export const isDrawnOtherwise = (data: PageData) =>

@@ -28,7 +28,7 @@ const SUB_KEY = 'dynamicRoutesSub'
 /** Retry delays: first, second, every later one. */
 const RETRY_DELAYS_S = [5, 15, 30]
 
-/** Of public models, in every document: enough for the menu and for reading pages. */
+/** Definitions of public models, in every document: enough for the menu and for reading pages. */
 const documentDefinitions = toDefinitions(findPart('site')?.models ?? []).definitions
 
 export const definitionsState = buildValue<State>({
@@ -84,7 +84,14 @@ function retryIfVisible() {
 export const definitionsSettled = () => queue
 
 export const definitionAt = (path: string) =>
-  definitionsState.get().definitions.find((one) => one.path.toLowerCase() === path.toLowerCase())
+  findDefinition(definitionsState.get().definitions, path)
+
+/** For reading pages, which are drawn without the API too. */
+export const publicDefinitionAt = (path: string) =>
+  findDefinition(menuDefinitions(definitionsState.get()), path)
+
+const findDefinition = (definitions: Definition[], path: string) =>
+  definitions.find((one) => one.path.toLowerCase() === path.toLowerCase())
 
 /** For the menu: links to public pages work without the API. */
 export const menuDefinitions = ({ definitions, hasFailed }: State) =>

@@ -1,6 +1,6 @@
 import type { Visitor } from '@gatehouse/model'
-import { hasListParams } from '#base/list-params.ts'
-import { canDo, definitionAt, firstSegment, type Definition } from './definitions.ts'
+import { hasListParams, hasReadingParams } from '#base/list-params.ts'
+import { canDo, firstSegment, publicDefinitionAt, type Definition } from './definitions.ts'
 import { asObject } from './field.ts'
 
 /** Further addresses of the services' index page (PROFILE-06). */
@@ -30,11 +30,15 @@ export const isRecordForReading = (
   definition: Definition,
   visitor: Visitor,
   query: URLSearchParams,
-) => isForReading(definition, visitor, query) && !query.has('trash')
+) => isForReading(definition, visitor, query) && query.get('trash') !== 'true'
 
 const isForReading = (definition: Definition, visitor: Visitor, query: URLSearchParams) =>
   readingFieldOf(definition) !== undefined &&
-  (!canDo(definition, 'update', visitor) || query.get('view') === 'page')
+  (!canDo(definition, 'update', visitor) || isViewedAsPage(query))
+
+/** Links on a page that staff view lead to its other parts. */
+const isViewedAsPage = (query: URLSearchParams) =>
+  query.get('view') === 'page' || hasReadingParams(query)
 
 /** Loader data of reading pages has this key. */
 export const isReadingData = (data: unknown) => Object.hasOwn(Object(data), 'reading')
@@ -47,7 +51,7 @@ const isAlias = (pathname: string) => ALIASES.includes(pathname.replace(/\/$/, '
 
 /** Whether a model has reading pages, by the definitions loaded so far. */
 export function hasReadingPages(path: string) {
-  const definition = definitionAt(path)
+  const definition = publicDefinitionAt(path)
   return definition !== undefined && readingFieldOf(definition) !== undefined
 }
 

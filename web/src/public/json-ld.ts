@@ -49,7 +49,7 @@ export const person = (): WithContext<Person> => ({
       }),
 })
 
-/** What a reading page is about; nothing of samples. */
+/** Subjects of a reading page; samples have none. */
 export function readingLinkedData(data: ReadingData): WithContext<Thing>[] {
   switch (data.reading) {
     case 'services':

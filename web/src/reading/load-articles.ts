@@ -1,11 +1,20 @@
 import { site } from '#base/site.ts'
+import { publicDefinitionAt } from '#data/definitions.ts'
 import { rowsOf, type RecordData } from '#data/records.ts'
 import type { Get, IndexRequest, PageRequest } from './read-rows.ts'
 import { pick, type Article, type ArticleRow, type ServiceLink } from './reading-data.ts'
 
 /** Older articles are behind a link. */
 const SHOWN_MAX = 50
-const PINNED_MAX = 10
+/** The most of one request. */
+const PINNED_MAX = 100
+/** The column may be empty in records that were imported. */
+const UNPINNED = {
+  any: [
+    ['pinned', 'eq', false],
+    ['pinned', 'empty', true],
+  ],
+}
 
 export const ARTICLE_ROW = [
   'id',
@@ -18,29 +27,32 @@ export const ARTICLE_ROW = [
   'sample',
 ] as const satisfies (keyof ArticleRow)[]
 
-type Condition = [field: string, operator: string, value: unknown]
-
 /** Pinned ones first, then by date; `kind` and `older` of the query narrow them down. */
 export async function loadArticles({ definition, get, query, now }: IndexRequest) {
   const kind = query.get('kind')
   const older = query.get('older')
-  const ofKind: Condition[] = kind ? [['kind', 'eq', kind]] : []
-  const list = (all: Condition[], more: string) =>
+  const ofKind = kind ? [['kind', 'eq', kind]] : []
+  const list = (all: unknown[], more: string) =>
     get(
       `${definition.routeName}?filter=${encodeURIComponent(JSON.stringify({ all }))}&sort=-publishedAt&total=none${more}`,
     )
-  const [pinned, page, kinds] = await Promise.all([
-    older ? [] : list([...ofKind, ['pinned', 'eq', true]], `&limit=${PINNED_MAX}`).then(rowsOf),
+  const counting = countKinds({ definition, get })
+  const pinned = older
+    ? []
+    : (rowsOf(await list([['pinned', 'eq', true]], `&limit=${PINNED_MAX}`)) ?? [])
+  const first = pinned.filter((row) => kind === null || row['kind'] === kind)
+  const limit = Math.max(1, SHOWN_MAX - first.length)
+  const [page, kinds] = await Promise.all([
     list(
-      [...ofKind, ['pinned', 'eq', false]],
-      `&limit=${SHOWN_MAX}${older ? `&after=${encodeURIComponent(older)}` : ''}`,
+      [...ofKind, UNPINNED],
+      `&limit=${limit}${older ? `&after=${encodeURIComponent(older)}` : ''}`,
     ),
-    countKinds({ definition, get }),
+    counting,
   ])
   const next: unknown = Reflect.get(Object(page), 'next')
-  const rows = [...(pinned ?? []), ...(rowsOf(page) ?? [])]
+  const rows = [...first, ...(rowsOf(page) ?? [])]
   const articles = rows.map((row) => pick<ArticleRow>(row, ARTICLE_ROW))
-  const maintenance = (pinned ?? []).find((row) => isMaintenanceAhead(row, now))
+  const maintenance = pinned.find((row) => isMaintenanceAhead(row, now))
   return {
     reading: 'articles',
     maintenance: maintenance ? pick<ArticleRow>(maintenance, ARTICLE_ROW) : null,
@@ -79,18 +91,17 @@ async function countKinds({
   return counted.filter(({ count }) => count > 0)
 }
 
-export async function loadArticle({ get, record, key }: PageRequest) {
+export async function loadArticle({ get, record }: PageRequest) {
   return {
     reading: 'article',
-    key,
     article: pick<Article>(record, [...ARTICLE_ROW, 'body', 'sourceUrl']),
     service: await readService(get, record['service']),
   }
 }
 
-/** A relation to a service that the caller may not see reads as null. */
+/** A relation to a service that the caller may not see reads as null. A site's services may be for clients only. */
 async function readService(get: Get, id: unknown): Promise<ServiceLink | null> {
-  if (typeof id !== 'string') return null
+  if (typeof id !== 'string' || !publicDefinitionAt('services')) return null
   const service = (await get(`services/${encodeURIComponent(id)}`)) as RecordData
   return pick<ServiceLink>(service, ['name', 'slug', 'summary'])
 }

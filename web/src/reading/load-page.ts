@@ -2,12 +2,12 @@ import { redirect, replace } from 'react-router'
 import { toVisitor } from '#auth/auth.ts'
 import { currentUser } from '#auth/session.ts'
 import { getJson } from '#data/failure.ts'
-import { definitionAt, definitionsSettled, type Definition } from '#data/definitions.ts'
+import { definitionsSettled, publicDefinitionAt, type Definition } from '#data/definitions.ts'
 import { readingFieldOf, readingPath } from '#data/reading.ts'
 import type { RecordData } from '#data/records.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { loaderError, withLoaderErrors } from '#records/shared/loader-errors.ts'
-import { offerAgain } from '#records/shared/recent.ts'
+import { addToRecent } from '#records/shared/recent.ts'
 import { findByKey, loadIndex, loadPage } from './load-reading.ts'
 import { keyOf, type Get } from './read-rows.ts'
 
@@ -18,35 +18,36 @@ export const loadReadingIndex = (definition: Definition, request: Request) =>
     loadIndex(definition, getWith(request), { query: new URL(request.url).searchParams }),
   )
 
-/** As the model's own address; where its definition has no such page, leads there. */
+/** Data of the model's own address, or a redirect to it if its definition has no such page. */
 export async function loadServicesAlias(request: Request) {
   await definitionsSettled()
-  const definition = definitionAt('services')
-  if (!definition || readingFieldOf(definition) === undefined) throw leadTo(request, '/services')
+  const definition = publicDefinitionAt('services')
+  if (!definition || readingFieldOf(definition) === undefined)
+    throw redirectTo(request, '/services')
   return loadReadingIndex(definition, request)
 }
 
-/** From a former address of a service's page. */
-export const leadToService = (request: Request, slug: string) =>
-  leadTo(request, readingPath('services', slug))
+/** Redirects from a former address of a service's page. */
+export const redirectToService = (request: Request, slug: string) =>
+  redirectTo(request, readingPath('services', slug))
 
-/** An id leads to the address with the record's own key. */
+/** An id redirects to the address with the record's own key. */
 export const loadReadingPage = (definition: Definition, id: string, request: Request) =>
   withStatus(specifiedPageMessages.modelError, async () => {
     const record = await readRecord(definition, id, getWith(request))
     const key = keyOf(definition, record)
-    if (key !== id) throw leadTo(request, readingPath(definition.path, key))
-    offerAgain(definition, toVisitor(await currentUser()), String(record['id']))
+    if (key !== id) throw redirectTo(request, readingPath(definition.path, key))
+    addToRecent(definition, toVisitor(await currentUser()), String(record['id']))
     return loadPage(definition, getWith(request), record)
   })
 
-/** For the record page, which staff get at the address with a key: leads to the one with the id. */
-export async function leadToRecord(definition: Definition, id: string, request: Request) {
+/** Staff get the record page: the address with a key redirects to the one with the id. */
+export async function redirectToRecord(definition: Definition, id: string, request: Request) {
   if (UUID.test(id)) return
   const row = await findByKey(definition, getWith(request), id).catch(() => undefined)
   const found = row?.['id']
   if (typeof found === 'string' && found !== id)
-    throw leadTo(request, readingPath(definition.path, found))
+    throw redirectTo(request, readingPath(definition.path, found))
 }
 
 async function readRecord(definition: Definition, id: string, get: Get): Promise<RecordData> {
@@ -55,11 +56,12 @@ async function readRecord(definition: Definition, id: string, get: Get): Promise
   return (await get(`${definition.path}/${encodeURIComponent(String(row.id))}`)) as RecordData
 }
 
-/** Keeps the query. Replaces an entry that is already in the history: Back must not lead here again. */
-function leadTo({ url }: Request, pathname: string) {
+/** Keeps the query. Replaces an entry that is already in the history: Back must not open it again. */
+function redirectTo({ url }: Request, pathname: string) {
   const { pathname: from, search } = new URL(url)
   const to = pathname + search
-  return from === window.location.pathname ? replace(to) : redirect(to)
+  const isInHistory = from + search === window.location.pathname + window.location.search
+  return isInHistory ? replace(to) : redirect(to)
 }
 
 const getWith =

@@ -1,6 +1,7 @@
 import type { Definition } from '#data/definitions.ts'
 import { fieldsNamed, presentationOf } from '#data/presentation.ts'
-import { readingFieldOf } from '#data/reading.ts'
+import type { DefinitionField } from '#data/field.ts'
+import { hasReadingPages, readingFieldOf } from '#data/reading.ts'
 import { displayOf, rowsOf, type RecordData } from '#data/records.ts'
 import { isEmptyValue, valueText } from '#records/shared/value-text.ts'
 import { keyOf, type IndexRequest, type PageRequest } from './read-rows.ts'
@@ -25,17 +26,17 @@ export async function loadPlainIndex({ definition, get, query }: IndexRequest) {
 }
 
 /** Title, summary line, short values, then long texts; neither empty ones nor the address itself. */
-export async function toPlainPage({ definition, record, key }: PageRequest) {
+export async function toPlainPage({ definition, record }: PageRequest) {
   const { fields, displayField } = definition.viewData
   const inLead = presentationOf(definition).summary
   const shown = fields.filter(
-    ({ name }) =>
-      ![displayField, readingFieldOf(definition), ...inLead].includes(name) &&
-      !isEmptyValue(record[name]),
+    (field) =>
+      ![displayField, readingFieldOf(definition), ...inLead].includes(field.name) &&
+      !isEmptyValue(record[field.name]) &&
+      isShown(field),
   )
   return {
     reading: 'record',
-    key,
     lead: leadOf(definition, record),
     facts: shown
       .filter(({ type }) => !LONG.includes(type) && type !== 'boolean')
@@ -48,6 +49,9 @@ export async function toPlainPage({ definition, record, key }: PageRequest) {
 
 const leadOf = (definition: Definition, record: RecordData) =>
   fieldsNamed(definition, presentationOf(definition).summary)
-    .filter(({ name }) => !isEmptyValue(record[name]))
+    .filter((field) => isShown(field) && !isEmptyValue(record[field.name]))
     .map((field) => valueText(field, record))
     .join(' · ')
+
+/** A written page follows changes of models with pages only: the title of another record could be withdrawn meanwhile. */
+const isShown = ({ type, to }: DefinitionField) => type !== 'relation' || hasReadingPages(to ?? '')

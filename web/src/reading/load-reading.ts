@@ -8,17 +8,35 @@ import { keyOf, readRows, type Get, type IndexRequest, type PageRequest } from '
 import type { ReadingData } from './reading-data.ts'
 
 type Drawing = {
+  /** Fields without which another server's model of the same path is drawn plainly. */
+  needs: string[]
   loadIndex: (given: IndexRequest) => Promise<object>
   loadPage: (given: PageRequest) => Promise<object>
 }
 
 /** Models with pages of their own design; those of others are plain. */
 const DRAWINGS: Record<string, Drawing | undefined> = {
-  services: { loadIndex: loadServices, loadPage: loadService },
-  articles: { loadIndex: loadArticles, loadPage: loadArticle },
+  services: {
+    needs: ['name', 'slug', 'category', 'summary', 'description'],
+    loadIndex: loadServices,
+    loadPage: loadService,
+  },
+  articles: {
+    needs: ['title', 'slug', 'kind', 'publishedAt', 'pinned', 'body'],
+    loadIndex: loadArticles,
+    loadPage: loadArticle,
+  },
 }
-const PLAIN: Drawing = { loadIndex: loadPlainIndex, loadPage: toPlainPage }
-const drawingOf = ({ path }: Definition) => DRAWINGS[path] ?? PLAIN
+const PLAIN: Drawing = { needs: [], loadIndex: loadPlainIndex, loadPage: toPlainPage }
+
+function drawingOf({ path, viewData: { fields } }: Definition) {
+  const drawing = DRAWINGS[path] ?? PLAIN
+  // A document's definitions, which are ours, have no fields.
+  const isDrawable =
+    fields.length === 0 ||
+    drawing.needs.every((needed) => fields.some(({ name }) => name === needed))
+  return isDrawable ? drawing : PLAIN
+}
 
 export async function loadIndex(
   definition: Definition,
@@ -35,9 +53,13 @@ export async function loadPage(
   get: Get,
   record: RecordData,
 ): Promise<ReadingData> {
-  const key = keyOf(definition, record)
-  const shown = await drawingOf(definition).loadPage({ definition, get, record, key })
-  return { model: definition.path, title: displayOf(definition, record), ...shown } as ReadingData
+  const shown = await drawingOf(definition).loadPage({ definition, get, record })
+  return {
+    model: definition.path,
+    title: displayOf(definition, record),
+    recordKey: keyOf(definition, record),
+    ...shown,
+  } as ReadingData
 }
 
 /** The row of an address; undefined if there is none that the caller may see. */

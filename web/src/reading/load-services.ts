@@ -1,4 +1,11 @@
-import { readAllRows, readRows, type IndexRequest, type PageRequest } from './read-rows.ts'
+import { publicDefinitionAt } from '#data/definitions.ts'
+import {
+  readAllRows,
+  readRows,
+  type Get,
+  type IndexRequest,
+  type PageRequest,
+} from './read-rows.ts'
 import { ARTICLE_ROW } from './load-articles.ts'
 import { pick, type ArticleRow, type Service, type ServiceRow } from './reading-data.ts'
 
@@ -26,16 +33,20 @@ export async function loadServices({ definition, get }: IndexRequest) {
   return { reading: 'services', services: rows.map((row) => pick<ServiceRow>(row, SERVICE_ROW)) }
 }
 
-export async function loadService({ get, record, key }: PageRequest) {
-  const filter = JSON.stringify({ all: [['service', 'eq', record['id']]] })
-  const articles = await readRows(
+export const loadService = async ({ get, record }: PageRequest) => ({
+  reading: 'service',
+  service: pick<Service>(record, SERVICE),
+  articles: (await readArticles(get, record['id'])).map((row) =>
+    pick<ArticleRow>(row, ARTICLE_ROW),
+  ),
+})
+
+/** A site's articles may be for clients only. */
+async function readArticles(get: Get, service: unknown) {
+  if (!publicDefinitionAt('articles')) return []
+  const filter = JSON.stringify({ all: [['service', 'eq', service]] })
+  return readRows(
     get,
     `articles?filter=${encodeURIComponent(filter)}&sort=-publishedAt&limit=${ARTICLES_MAX}&total=none`,
   )
-  return {
-    reading: 'service',
-    key,
-    service: pick<Service>(record, SERVICE),
-    articles: articles.map((row) => pick<ArticleRow>(row, ARTICLE_ROW)),
-  }
 }

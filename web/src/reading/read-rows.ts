@@ -5,11 +5,11 @@ import { rowsOf, type RecordData } from '#data/records.ts'
 /** Reads the API: over the network in the browser, in process on the server. */
 export type Get = (path: string) => Promise<unknown>
 export type IndexRequest = { definition: Definition; get: Get; query: URLSearchParams; now: Date }
-export type PageRequest = { definition: Definition; get: Get; record: RecordData; key: string }
+export type PageRequest = { definition: Definition; get: Get; record: RecordData }
 
 const PAGE_SIZE = 100
 
-/** What a record's address contains. */
+/** Key of a record in its address. */
 export const keyOf = (definition: Definition, record: RecordData) =>
   String(record[readingFieldOf(definition) ?? ''] ?? '')
 

@@ -30,11 +30,11 @@ type Shown<Kind extends string, Data> = { reading: Kind; model: string; title: s
 /** Loader data of a reading page: what it shows, and nothing else of the records. */
 export type ReadingData =
   | Shown<'services', { services: ServiceRow[] }>
-  | Shown<'service', { key: string; service: Service; articles: ArticleRow[] }>
+  | Shown<'service', { recordKey: string; service: Service; articles: ArticleRow[] }>
   | Shown<'articles', ArticleIndex>
-  | Shown<'article', { key: string; article: Article; service: ServiceLink | null }>
+  | Shown<'article', { recordKey: string; article: Article; service: ServiceLink | null }>
   | Shown<'records', { records: PlainLink[]; older: string | null }>
-  | Shown<'record', { key: string; lead: string; facts: PlainFact[]; texts: PlainText[] }>
+  | Shown<'record', { recordKey: string; lead: string; facts: PlainFact[]; texts: PlainText[] }>
 
 export type ReadingOf<Kind extends ReadingData['reading']> = Extract<ReadingData, { reading: Kind }>
 

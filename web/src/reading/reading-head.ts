@@ -9,7 +9,10 @@ export function readingHead(data: ReadingData): Head {
   return {
     title: headMessages.title(data.title),
     description: descriptionOf(data) || data.title,
-    canonical: 'key' in data ? readingPath(data.model, data.key) : `/${data.model.toLowerCase()}`,
+    canonical:
+      'recordKey' in data
+        ? readingPath(data.model, data.recordKey)
+        : `/${data.model.toLowerCase()}`,
     hasFeed: data.model === FEED_MODEL,
   }
 }

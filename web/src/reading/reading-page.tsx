@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useAuth } from 'react-oidc-context'
 import { Link, useLoaderData } from 'react-router'
 import { toVisitor } from '#auth/auth.ts'
-import { canDo, definitionAt } from '#data/definitions.ts'
+import { canDo, publicDefinitionAt } from '#data/definitions.ts'
 import { readingPath } from '#data/reading.ts'
 import { readingMessages } from '#messages/reading.ts'
 import { servicesMessages } from '#messages/services.ts'
@@ -65,12 +65,14 @@ const isSample = ({ sample }: { sample: boolean | null }) => sample === true
 /** For staff, who came here by `View page`. */
 function RecordsLink({ data }: { data: ReadingData }) {
   const visitor = toVisitor(useAuth().user)
-  const definition = definitionAt(data.model)
+  const definition = publicDefinitionAt(data.model)
   if (!definition || !canDo(definition, 'update', visitor)) return null
-  const isRecord = 'key' in data
+  const isRecord = 'recordKey' in data
   return (
     <p className="edit-as-records">
-      <Link to={isRecord ? readingPath(data.model, data.key) : `/${data.model.toLowerCase()}`}>
+      <Link
+        to={isRecord ? readingPath(data.model, data.recordKey) : `/${data.model.toLowerCase()}`}
+      >
         {isRecord ? readingMessages.editRecord : readingMessages.editAsRecords}
       </Link>
     </p>

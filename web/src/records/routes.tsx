@@ -9,6 +9,7 @@ import {
   useParams,
   useRouteError,
   type ActionFunction,
+  type LoaderFunctionArgs,
   type MiddlewareFunction,
   type RouteObject,
 } from 'react-router'
@@ -19,7 +20,12 @@ import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { NO_HEAD, type Head } from '#layout/head.ts'
 import type { Handle, Match } from '#layout/crumb.ts'
 import { importPage } from '#ui/import-chunk.ts'
-import { definitionAt, definitionsSettled, type Definition } from '#data/definitions.ts'
+import {
+  definitionAt,
+  definitionsSettled,
+  publicDefinitionAt,
+  type Definition,
+} from '#data/definitions.ts'
 import {
   isIndexForReading,
   isReadingData,
@@ -47,18 +53,23 @@ type Unknown = { crumb: () => string | null; head: () => Head; Component: Compon
 const UNKNOWN_MODEL = null
 
 /** The definition of a path, looked up each time: it may be refreshed while a page is open. */
-function definitionOf({ params }: Params): Definition {
-  const definition = definitionAt(params['model'] ?? '')
+const definitionOf = ({ params }: Params) => requireDefinition(definitionAt(params['model'] ?? ''))
+/** Without fields if the API doesn't respond: enough for a reading page. */
+const publicDefinitionOf = ({ params }: Params) =>
+  requireDefinition(publicDefinitionAt(params['model'] ?? ''))
+
+function requireDefinition(definition: Definition | undefined) {
   if (!definition) throw data(UNKNOWN_MODEL, { status: 404, statusText: 'Not Found' })
   return definition
 }
 
 const requireModel: MiddlewareFunction = async (args) => {
   await definitionsSettled()
-  definitionOf(args)
+  publicDefinitionOf(args)
 }
 
 const guard = (action: Action) => [requireAccess(definitionOf, action)]
+const guardReading = (action: Action) => [requireAccess(publicDefinitionOf, action)]
 const idOf = ({ params }: Params) => params['id'] ?? ''
 
 const recordCrumb = (match: Match) =>
@@ -82,7 +93,7 @@ const headOf = ({ data: loaded }: Match) =>
 const modelCrumb =
   (unknown: Unknown) =>
   ({ params, data: loaded }: Match) => {
-    const definition = definitionAt(params['model'] ?? '')
+    const definition = publicDefinitionAt(params['model'] ?? '')
     if (!definition) return unknown.crumb()
     return loaded === undefined ? null : definition.viewData.title
   }
@@ -100,7 +111,9 @@ export async function prepareReading() {
   drawn.Reading = (await fetchReading()).ReadingPage
 }
 
-async function loadIndex(definition: Definition, request: Request) {
+async function loadIndex(args: LoaderFunctionArgs) {
+  const { request } = args
+  const definition = publicDefinitionOf(args)
   const { searchParams } = new URL(request.url)
   if (isIndexForReading(definition, toVisitor(await currentUser()), searchParams)) {
     const [{ loadReadingIndex }] = await Promise.all([fetchReadingLoader(), prepareReading()])
@@ -108,22 +121,25 @@ async function loadIndex(definition: Definition, request: Request) {
   }
   const { List, loadList } = await fetchList()
   drawn.List = List
-  return loadList(definition, request)
+  return loadList(definitionOf(args), request)
 }
 
-async function loadRecordPage(definition: Definition, id: string, request: Request) {
+async function loadRecordPage(args: LoaderFunctionArgs) {
+  const { request } = args
+  const id = idOf(args)
+  const definition = publicDefinitionOf(args)
   if (readingFieldOf(definition) !== undefined) {
     const { searchParams } = new URL(request.url)
-    const { loadReadingPage, leadToRecord } = await fetchReadingLoader()
+    const { loadReadingPage, redirectToRecord } = await fetchReadingLoader()
     if (isRecordForReading(definition, toVisitor(await currentUser()), searchParams)) {
       await prepareReading()
       return loadReadingPage(definition, id, request)
     }
-    await leadToRecord(definition, id, request)
+    await redirectToRecord(definition, id, request)
   }
   const { Detail, loadDetail } = await fetchDetail()
   drawn.Detail = Detail
-  return loadDetail(definition, id, request)
+  return loadDetail(definitionOf(args), id, request)
 }
 
 const fetchHistory = () => importPage(() => import('#records/history/history.tsx'))
@@ -144,12 +160,14 @@ export const buildModelRoutes = (unknown: Unknown): RouteObject => ({
   middleware: [requireModel],
   // Only our own server has counts.
   loader: (args) => ({
-    counts: definitionOf(args).trash ? loadCounts(args.request.signal) : null,
+    counts: definitionAt(args.params['model'] ?? '')?.trash
+      ? loadCounts(args.request.signal)
+      : null,
   }),
   shouldRevalidate: shouldRecount,
   handle: {
     crumb: modelCrumb(unknown),
-    head: ({ params }) => (definitionAt(params['model'] ?? '') ? NO_HEAD : unknown.head()),
+    head: ({ params }) => (publicDefinitionAt(params['model'] ?? '') ? NO_HEAD : unknown.head()),
     needsNoData: true,
   } satisfies Handle,
   errorElement: <RecordError unknown={unknown} />,
@@ -162,9 +180,9 @@ export const buildModelRoutes = (unknown: Unknown): RouteObject => ({
       index: true,
       id: 'model-index',
       HydrateFallback: LoadingRoute,
-      middleware: guard('list'),
+      middleware: guardReading('list'),
       handle: { head: headOf } satisfies Handle,
-      loader: (args) => loadIndex(definitionOf(args), args.request).catch(withListError),
+      loader: (args) => loadIndex(args).catch(withListError),
       Component: Index,
       errorElement: <ListFailed unknown={unknown} />,
       action,
@@ -184,9 +202,9 @@ export const buildModelRoutes = (unknown: Unknown): RouteObject => ({
       path: ':id',
       id: 'model-record',
       ...shared(unknown),
-      middleware: guard('get'),
+      middleware: guardReading('get'),
       handle: { crumb: recordCrumb, head: headOf } satisfies Handle,
-      loader: (args) => loadRecordPage(definitionOf(args), idOf(args), args.request),
+      loader: (args) => loadRecordPage(args),
       Component: Record,
       action,
     },
@@ -285,7 +303,7 @@ function ListFailed({ unknown }: { unknown: Unknown }) {
 }
 
 function RecordError({ unknown }: { unknown: Unknown }) {
-  const definition = definitionAt(useParams()['model'] ?? '')
+  const definition = publicDefinitionAt(useParams()['model'] ?? '')
   const error = useRouteError()
   // The definition may have loaded since, but this navigation found none.
   const isUnknown = isRouteErrorResponse(error) && error.data === UNKNOWN_MODEL

@@ -5,9 +5,9 @@ import { markdownMessages } from '#messages/markdown.ts'
 
 /** A wider table stays text: rows with missing cells are filled up, so that 2,000 columns in 16 kB became 5 MB. */
 const MAX_COLUMNS = 20
-/** Of the head and the line below it, which are read at once; a longer row ends the table. */
+/** Separators in the head and the line below it, which are read at once; a longer row ends the table. */
 const MAX_DIVIDERS = 2 * (MAX_COLUMNS + 1)
-/** Of all tables in a text; the rows after that stay text. */
+/** Cells of all tables in a text; the rows after that stay text. */
 const MAX_CELLS = 4_000
 const ALIGNMENTS = { center: 'text-center', right: 'text-end' }
 

@@ -23,7 +23,7 @@ import { TitleTones } from './title-tones.tsx'
 import { ViewPageLink } from '#records/shared/view-page-link.tsx'
 import { TrashBanner } from '#records/trash/banner.tsx'
 import { useActions } from '#records/actions/use-actions.tsx'
-import { offerAgain } from '#records/shared/recent.ts'
+import { addToRecent } from '#records/shared/recent.ts'
 import { useDeferred } from '#records/shared/deferred.ts'
 import '#styles/records.scss'
 
@@ -35,7 +35,7 @@ export const loadDetail = (definition: Definition, id: string, request: Request)
     const visitor = toVisitor(await currentUser())
     // Records in the trash have nothing beside them.
     const opened = record && !isTrashed ? { record, id, signal: request.signal } : null
-    if (opened) offerAgain(definition, visitor, id)
+    if (opened) addToRecent(definition, visitor, id)
     return {
       definition,
       ...loaded,
