@@ -3,6 +3,7 @@ import { userEvent } from '@testing-library/user-event'
 import { UserManager } from 'oidc-client-ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { requestsIn, clearFeedback, renderSite, stubServer } from '../../test/kit.tsx'
+import { contactMessages } from '#messages/contact.ts'
 import { Contact } from './contact.tsx'
 
 const SEND = 'POST /api/tickets'
@@ -128,6 +129,20 @@ test('the service of a link is shown beside an older draft, and can be removed',
   await clickSend()
   await screen.findByText(/Your reference is #7/)
   expect(calls.find(({ method }) => method === 'POST')?.body).not.toHaveProperty('service')
+})
+
+test.each([
+  ['keeps the service of a link', 503, [], 1],
+  ['drops the service of a link if the server rejects it', 422, ['service'], 0],
+])('a failed attempt %s', async (_what, status, fields, count) => {
+  const errors = fields.map((field) => ({ field, code: 'invalid', message: 'Not found' }))
+  const answer = Response.json({ errors }, { status })
+  await open('user', { [KEY]: TYPED }, { path: '/contact?service=id-of-backups', answer })
+  const about = 'Your message will be about our service Backup & Recovery.'
+  await screen.findByText(about)
+  await clickSend()
+  await screen.findByText(contactMessages.notSent)
+  expect(screen.queryAllByText(about)).toHaveLength(count)
 })
 
 test('a phone that isn’t a number is rejected before anything is sent', async () => {

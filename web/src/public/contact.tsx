@@ -149,8 +149,8 @@ function ContactForm() {
       if ('errors' in outcome) {
         for (const { field, message } of outcome.errors)
           if (field in EMPTY) form.setError(field, { message })
-        // Nobody can correct it: it may have been withdrawn since.
-        form.setValue('service', '')
+        // Withdrawn since, and the form has no field to correct it.
+        if (outcome.errors.some(({ field }) => field === 'service')) form.setValue('service', '')
         return setFailure(outcome)
       }
       resetFields(form, { ...EMPTY, ...suggested })
