@@ -7,7 +7,7 @@ import { startApi } from './kit/api-process.ts'
 
 const CLOCK = new URL('pages-clock.ts', import.meta.url).pathname
 const SAMPLE_MS = 500
-const LOOK_MS = 20
+const POLL_MS = 20
 const LAG = /^nodejs_eventloop_lag_max_seconds (\S+)$/m
 
 type Run = { rendered: number; waiting: number }
@@ -15,19 +15,21 @@ type Run = { rendered: number; waiting: number }
 export type Published = Map<string, string>
 export type Replica = Awaited<ReturnType<typeof startReplica>>
 
-/** A replica with a folder of pages of its own. */
+/** A replica that writes its pages to the folder `pages` of the directory. */
 export async function startReplica({
   name,
   env,
   directory,
   clock,
+  pages: folderName,
 }: {
   name: string
   env: Record<string, string>
   directory: string
   clock: string
+  pages: string
 }) {
-  const pages = join(directory, `pages-${name}`)
+  const pages = join(directory, folderName)
   const log = join(directory, `${name}.log`)
   const startedAt = Date.now()
   const api = await startApi({
@@ -60,7 +62,7 @@ export async function startReplica({
       while (!isOver()) {
         const child = childOf(api.pid)
         if (child !== undefined) return child
-        await setTimeout(LOOK_MS)
+        await setTimeout(POLL_MS)
       }
       return undefined
     },

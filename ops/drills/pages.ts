@@ -16,8 +16,10 @@ const LIMITS = { seconds: 20, files: 10, queryMs: 5 }
 const FULL = { services: 200, articles: 5_000, kills: 20, killedWithinMs: 800, lagMs: 50 }
 /** In CI both replicas render at once beside PostgreSQL, on two cores that may be shared. */
 const SHORT = { services: 20, articles: 300, kills: 2, killedWithinMs: 300, lagMs: 100 }
+/** Replicas of one machine share a folder of pages, those of two machines don't. */
+const OWN_FOLDERS = process.env['OWN_FOLDERS'] === 'yes'
 const FILL_TIMEOUT_MS = 900_000
-const LOOK_MS = 100
+const POLL_MS = 100
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 const BEFORE_MIDNIGHT_MS = 2_000
@@ -27,7 +29,7 @@ const FIRST_KILLED = 10
 const FIRST_EDITION = 1
 
 type Size = typeof FULL
-type Stage = {
+type Setup = {
   environment: DrillEnvironment
   replicas: Replica[]
   token: string
@@ -38,13 +40,14 @@ type Change = { title: string; make: () => Promise<void>; isRight: (replica: Rep
 type Outcome = { title: string; took: number; rendered: number }
 
 /**
- * Two replicas with folders of their own and as many pages as a large site. An article changes, is unpublished, and expires at
+ * Two replicas and as many pages as a large site, in one folder, or with OWN_FOLDERS=yes in one for each. An article changes, is unpublished, and expires at
  * midnight; the processes that render are killed at random moments. Every page must be right on both within 20 s.
  */
 export async function pages({ isShort }: { isShort: boolean }) {
   const size = isShort ? SHORT : FULL
   const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-  console.log(`${size.articles} articles, ${size.services} services, seed ${seed}`)
+  const folders = OWN_FOLDERS ? 'a folder for each replica' : 'one folder'
+  console.log(`${size.articles} articles, ${size.services} services, ${folders}, seed ${seed}`)
   const environment = await startDrillEnvironment()
   const replicas: Replica[] = []
   try {
@@ -57,20 +60,28 @@ export async function pages({ isShort }: { isShort: boolean }) {
     const { directory, env, keys } = environment
     await Promise.all(
       ['one', 'two'].map(async (name) =>
-        replicas.push(await startReplica({ name, env, directory, clock })),
+        replicas.push(
+          await startReplica({
+            name,
+            env,
+            directory,
+            clock,
+            pages: OWN_FOLDERS ? `pages-${name}` : 'pages',
+          }),
+        ),
       ),
     )
     await Promise.all(replicas.map((replica) => untilFilled(replica)))
     const filled = `${seconds(startedAt)} s with a delay of ${takeLongestLag(replicas).toFixed(0)} ms`
     const token = await keys.tokenOf({ sub: 'sub-editor', name: 'Edith Editor', role: 'admin' })
-    const stage = { environment, replicas, token, clock, next: seeded(seed) }
-    const kills = await killAll(stage, size)
-    const changes = [rename(stage, 1), unpublish(stage, 2), expireAtMidnight(stage)]
+    const setup = { environment, replicas, token, clock, next: seeded(seed) }
+    const kills = await killAll(setup, size)
+    const changes = [rename(setup, 1), unpublish(setup, 2), expireAtMidnight(setup)]
     const outcomes = [...kills.outcomes]
     // Together, each takes as long as one.
-    if (isShort) outcomes.push(await watch(stage, changes))
-    else for (const change of changes) outcomes.push(await watch(stage, [change]))
-    const wrong = await countWrong(stage)
+    if (isShort) outcomes.push(await watch(setup, changes))
+    else for (const change of changes) outcomes.push(await watch(setup, [change]))
+    const wrong = await countWrong(setup)
     const lagMs = takeLongestLag(replicas)
     return report(
       'pages',
@@ -115,9 +126,9 @@ async function seedRecords({ env, ask }: DrillEnvironment, { services, articles 
     [services],
   )
   await ask(
-    `insert into articles (id, title, slug, kind, summary, body, published, published_at, service, expires_on)
+    `insert into articles (id, title, slug, kind, summary, body, published, pinned, published_at, service, expires_on)
      select gen_random_uuid(), 'Drill article ' || n || ' edition ' || $2::int, 'drill-article-' || n, 'Guide', 'What it says.',
-       repeat('A sentence of a guide, with **words** that matter. ', 60), true, now() - n * interval '1 hour',
+       repeat('A sentence of a guide, with **words** that matter. ', 60), true, false, now() - n * interval '1 hour',
        (select id from services where slug = 'drill-service-' || 1 + n % $3::int),
        case when n = $4::int then $5::date end
      from generate_series(1, $1::int) n`,
@@ -130,7 +141,7 @@ const { site } = readConfig(join(process.env['SITE_DIR'] ?? join(CHECKOUT, 'samp
 const slugOf = (number: number) => `drill-article-${number}`
 const titleOf = (number: number, edition: number) => `Drill article ${number} edition ${edition}`
 
-/** Of the query that replicas repeat every ten seconds (api/src/pages/change-stamp.ts), the median of nine. */
+/** Median of nine runs of the query that replicas repeat every ten seconds (api/src/pages/change-stamp.ts). */
 async function timeQuery({ ask }: DrillEnvironment) {
   const times: number[] = []
   for (let turn = 0; turn < 9; turn++) {
@@ -146,27 +157,27 @@ async function untilFilled(replica: Replica) {
   const deadline = Date.now() + FILL_TIMEOUT_MS
   while (replica.runs().at(-1)?.waiting !== 0) {
     if (Date.now() > deadline) throw new Error(`${replica.name} has not written all pages`)
-    await setTimeout(LOOK_MS)
+    await setTimeout(POLL_MS)
   }
 }
 
-function rename(stage: Stage, number: number, edition = FIRST_EDITION + 1): Change {
+function rename(setup: Setup, number: number, edition = FIRST_EDITION + 1): Change {
   const title = titleOf(number, edition)
   return {
     title: `article ${number} changed`,
-    make: () => put(stage, number, { title }),
+    make: () => put(setup, number, { title }),
     isRight: (replica) => replica.titleOf(slugOf(number)) === title,
   }
 }
 
-const unpublish = (stage: Stage, number: number): Change => ({
+const unpublish = (setup: Setup, number: number): Change => ({
   title: `article ${number} unpublished`,
-  make: () => put(stage, number, { published: false }),
+  make: () => put(setup, number, { published: false }),
   isRight: (replica) => replica.titleOf(slugOf(number)) === null,
 })
 
 /** The replicas' clocks are put forward to shortly before midnight of the site. */
-const expireAtMidnight = ({ clock }: Stage): Change => ({
+const expireAtMidnight = ({ clock }: Setup): Change => ({
   title: `article ${EXPIRING} expired at midnight`,
   make: async () => {
     writeFileSync(clock, String(nextMidnight() - BEFORE_MIDNIGHT_MS - Date.now()))
@@ -184,18 +195,18 @@ function nextMidnight() {
 }
 
 /** Kills the process that renders a change, on both replicas, at random moments of its life. */
-async function killAll(stage: Stage, { kills, articles, killedWithinMs }: Size) {
+async function killAll(setup: Setup, { kills, articles, killedWithinMs }: Size) {
   const outcomes: Outcome[] = []
   let count = 0
   for (let turn = 0; count < kills; turn++) {
-    const number = FIRST_KILLED + Math.floor(stage.next() * (articles - FIRST_KILLED))
+    const number = FIRST_KILLED + Math.floor(setup.next() * (articles - FIRST_KILLED))
     let isOver = false
-    const killing = stage.replicas.map(async (replica) => {
+    const killing = setup.replicas.map(async (replica) => {
       const child = await replica.nextChild(() => isOver)
-      await setTimeout(stage.next() * killedWithinMs)
+      await setTimeout(setup.next() * killedWithinMs)
       if (child !== undefined && kill(child)) count++
     })
-    outcomes.push(await watch(stage, [rename(stage, number, FIRST_EDITION + 2 + turn)]))
+    outcomes.push(await watch(setup, [rename(setup, number, FIRST_EDITION + 2 + turn)]))
     isOver = true
     await Promise.all(killing)
   }
@@ -212,18 +223,18 @@ function kill(pid: number) {
 }
 
 /** Until both replicas are right and have completed a run. */
-async function watch({ replicas }: Stage, changes: Change[]): Promise<Outcome> {
+async function watch({ replicas }: Setup, changes: Change[]): Promise<Outcome> {
   const title = changes.map((change) => change.title).join(', ')
   const before = replicas.map((replica) => replica.runs().length)
   for (const { make } of changes) await make()
   const startedAt = Date.now()
   while (!replicas.every((replica) => changes.every(({ isRight }) => isRight(replica)))) {
     if (Date.now() - startedAt > 5 * LIMITS.seconds * 1000) break
-    await setTimeout(LOOK_MS)
+    await setTimeout(POLL_MS)
   }
   const took = (Date.now() - startedAt) / 1000
   while (!replicas.every((replica, index) => replica.runs().length > (before[index] ?? 0)))
-    await setTimeout(LOOK_MS)
+    await setTimeout(POLL_MS)
   const most = Math.max(
     ...replicas.flatMap((replica, index) =>
       replica
@@ -237,7 +248,7 @@ async function watch({ replicas }: Stage, changes: Change[]): Promise<Outcome> {
   return { title, took, rendered }
 }
 
-async function put({ replicas, token, environment }: Stage, number: number, body: object) {
+async function put({ replicas, token, environment }: Setup, number: number, body: object) {
   const [row] = await environment.ask('select id from articles where slug = $1', [slugOf(number)])
   const { status } = await fetch(`${replicas[0]?.base}/api/articles/${String(row?.['id'])}`, {
     method: 'PUT',
@@ -251,7 +262,7 @@ async function put({ replicas, token, environment }: Stage, number: number, body
   if (status !== 200) throw new Error(`the change was answered with ${status}`)
 }
 
-async function countWrong({ replicas, environment }: Stage) {
+async function countWrong({ replicas, environment }: Setup) {
   const rows = await environment.ask(
     'select slug, title from articles where published and expires_on is null and deleted_at is null',
   )
