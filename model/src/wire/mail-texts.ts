@@ -22,9 +22,11 @@ export const mailTexts = {
     /** A request that staff opened for the client, after a call. */
     openedFor: ({ number, subject }: About) =>
       `We’ve opened a request for you: #${number}, ${subject}`,
-    replyTime: (hours: number) => `We’ll reply within ${hours} hours.`,
+    replyTime: (hours: number) =>
+      `We’ll reply within ${hours === 1 ? '1 hour' : `${hours} hours`}.`,
     /** Replaces `replyTime` on a site with opening hours. */
-    replyWorkingTime: (hours: number) => `We’ll reply within ${hours} working hours.`,
+    replyWorkingTime: (hours: number) =>
+      `We’ll reply within ${hours === 1 ? '1 working hour' : `${hours} working hours`}.`,
     /** In emails about a Client Report, on a site with a number for emergencies. */
     emergency: (phone: string, note: string) => `Emergency: ${phone}\n${note}`,
     follow: (url: string) => `Follow it or add details: ${url}`,

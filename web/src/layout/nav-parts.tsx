@@ -4,7 +4,7 @@ import { useAuth } from 'react-oidc-context'
 import { Link, useLocation } from 'react-router'
 import { hasProductPages } from '#auth/read-config.ts'
 import { nameOf as userName, safeReturnUrl, signIn, signOut, toVisitor } from '#auth/auth.ts'
-import { logo, site } from '#base/site.ts'
+import { logo, openingHours, site } from '#base/site.ts'
 import { siteMessages } from '#messages/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import { menuDefinitions } from '#data/definitions.ts'
@@ -118,10 +118,15 @@ export function PageLink({ isModel, ...link }: ModelLink & { isModel?: boolean }
   )
 }
 
-/** The number from 992 px, otherwise its icon alone; nothing on a site without one. */
+/** The number from 992 px, otherwise its icon alone, with the opening hours as its title; nothing on a site without one. */
 export const HeaderPhone = () =>
   site.phone && (
-    <a className="tel" href={telLink(site.phone)} aria-label={siteMessages.call(site.phone)}>
+    <a
+      className="tel"
+      href={telLink(site.phone)}
+      aria-label={siteMessages.call(site.phone)}
+      title={openingHours.join(', ') || undefined}
+    >
       <Icon name="telephone" />
       <span className="only-lg num">{withoutBreaks(site.phone)}</span>
     </a>
