@@ -10,6 +10,8 @@ const MAX_BLOCK_DEPTH = 10
 const MAX_LIST_INDENT = 40
 const MAX_EMPHASIS_MARKERS = 2_000
 const MAX_BRACKETS = 2_000
+/** Each closing one searches the text since its opening one. */
+const MAX_BRACKET_DEPTH = 50
 /** The end of a code span is searched by the length of its mark. */
 const MAX_CODE_MARK_LENGTHS = 10
 /** Comments, declarations and instructions of HTML: the end of each is searched in the rest of the text. */
@@ -32,7 +34,7 @@ export function isParsable(text: string) {
   const lines = text.split(/\r\n?|\n/).filter((line) => line.trim())
   if (lines.length > MAX_LINES) return false
   if (countOf(EMPHASIS_MARKER, text) > MAX_EMPHASIS_MARKERS) return false
-  if (countOf(/\[/g, text) > MAX_BRACKETS) return false
+  if (countOf(/\[/g, text) > MAX_BRACKETS || bracketDepthOf(text) > MAX_BRACKET_DEPTH) return false
   if (new Set(text.match(/`+/g)).size > MAX_CODE_MARK_LENGTHS) return false
   if (countOf(/<[!?]/g, text) > MAX_HTML_OPENINGS) return false
   let markers = 0
@@ -44,6 +46,16 @@ export function isParsable(text: string) {
     markers += depth
   }
   return markers <= MAX_BLOCK_MARKERS
+}
+
+function bracketDepthOf(text: string) {
+  let depth = 0
+  let deepest = 0
+  for (const [bracket] of text.matchAll(/[[\]]/g)) {
+    depth = bracket === '[' ? depth + 1 : Math.max(0, depth - 1)
+    deepest = Math.max(deepest, depth)
+  }
+  return deepest
 }
 
 const countOf = (pattern: RegExp, text: string) => text.match(pattern)?.length ?? 0

@@ -108,6 +108,11 @@ const TEXTS: Record<string, string> = {
   'code marks of every length': lines((index) => '`'.repeat(index + 1)).replaceAll('\n', ' '),
   'raw tags': fill('<b>'),
   'only pipes': fill('|'),
+  // Just within a limit of markdown-limits.ts, and as long as a text may be.
+  'list items within the limit': fill(`- ${'word '.repeat(7)}\n`, 1_300 * 38),
+  'quoted lines within the limit': fill(`> ${'word '.repeat(7)}\n`, 1_300 * 38),
+  'lines within the limit': fill(`${'a '.repeat(8)}\n`),
+  'brackets nested around many words': `${'['.repeat(1_990)}${fill('a ', 46_000)}${']'.repeat(1_990)}`,
 }
 
 describe('markdown', () => {
