@@ -28,7 +28,7 @@ test.beforeAll(async () => {
   const config = JSON.parse(readFileSync(join(site, 'site.json'), 'utf8')) as SiteConfig
   const simulated: SiteConfig = { ...config, contact: { delivery: 'simulated' } }
   writeFileSync(join(site, 'site.json'), JSON.stringify(simulated))
-  execFileSync('npm', ['run', '--silent', 'site:export', '--', files], {
+  execFileSync('npm', ['run', '--silent', 'site:export', '--', files, '--as-built'], {
     cwd: ROOT,
     env: { ...process.env, SITE_DIR: site },
   })

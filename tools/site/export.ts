@@ -14,23 +14,25 @@ import { isWebBuilt, WEB_ROOT } from '../stack/web.ts'
 
 /**
  * Writes the web into a folder, for a host in front of another API (docs/own-api.md): scripts, styles, and the pages that show no
- * records. Files of an earlier export stay, because open pages may still load them.
+ * records. Files of an earlier export stay, because open pages may still load them. `--as-built` uses the build as it is: another
+ * one would take the scripts away from a running stack.
  */
 const BUNDLE = join(CHECKOUT, 'web/dist-server/server.js')
 const SHELL = 'spa.html'
 
 try {
-  await run(process.argv[2])
+  await run(process.argv.slice(2))
 } catch (error) {
   console.error(error instanceof SetupError ? error.message : error)
   process.exitCode = 1
 }
 
-async function run(given: string | undefined) {
+async function run(args: string[]) {
+  const given = args.find((arg) => !arg.startsWith('--'))
   if (!given) throw new SetupError('Name the folder: npm run site:export -- FOLDER')
   const folder = resolve(given)
   if (!isOurs(folder)) throw new SetupError(`${folder} has other files; name an empty folder`)
-  if (!isWebBuilt())
+  if (!args.includes('--as-built') && !isWebBuilt())
     execFileSync('npm', ['run', 'build', '-w', 'web'], { cwd: CHECKOUT, stdio: 'inherit' })
   const build = readBuild(BUNDLE)
   if (!build) throw new SetupError(`${BUNDLE} is not built`)

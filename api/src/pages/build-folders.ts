@@ -32,7 +32,7 @@ const mtimeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.mti
 /** Removes pages of records that are no longer published, with their compressed copies, which a killed process may have left. */
 export function removeUnpublished(folder: string, recordFolders: string[], written: Set<string>) {
   for (const records of recordFolders)
-    for (const name of namesIn(join(folder, records))) {
+    for (const name of foldersIn(join(folder, records))) {
       const page = `${records}/${name}/index.html`
       if (written.has(page)) continue
       for (const ending of ['', ...COPIES.map(({ ending }) => ending)])
@@ -40,4 +40,9 @@ export function removeUnpublished(folder: string, recordFolders: string[], writt
     }
 }
 
-const namesIn = (folder: string) => (existsSync(folder) ? readdirSync(folder) : [])
+const foldersIn = (folder: string) =>
+  existsSync(folder)
+    ? readdirSync(folder, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => name)
+    : []

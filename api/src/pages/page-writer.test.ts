@@ -37,6 +37,7 @@ export const render = async ({ config }) => ({
   renderFixed: async () => [
     { path: 'index.html', text: config.site.name },
     { path: 'spa.html', text: 'shell of ' + config.site.name },
+    { path: 'services/index.html', text: 'the index' },
   ],
   renderIndexes: async (get) => [{ path: 'sitemap.xml', text: String(await get('services')) }],
   listPages: async (get) =>
