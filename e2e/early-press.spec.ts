@@ -120,6 +120,29 @@ test('text typed while the app starts is kept, even over an older draft', async 
   await expect(message).toHaveValue(text)
 })
 
+for (const action of [
+  'typed before the scripts arrived',
+  'typed after the scripts arrived, into a field that had the focus',
+])
+  test(`text ${action} is stored as a draft without a further click, and is there after a reload`, async ({
+    page,
+  }) => {
+    const releaseModules = await delayModules(page)
+    await page.goto('/contact', { waitUntil: 'commit' })
+    const message = page.getByLabel('Message', { exact: true })
+    await message.focus()
+    const isEarly = action === 'typed before the scripts arrived'
+    if (isEarly) await page.keyboard.type('typed early')
+    releaseModules()
+    await expect(page.locator('html')).not.toHaveAttribute('data-app', 'loading')
+    if (!isEarly) await page.keyboard.type('typed early')
+    await expect
+      .poll(() => page.evaluate(() => sessionStorage.getItem('contactDraft:')))
+      .toContain('typed early')
+    await page.reload()
+    await expect(message).toHaveValue('typed early')
+  })
+
 test('text typed while the account loads is kept, on a slow processor', async ({ page, user }) => {
   await openAndSignIn(page, user)
   const devtools = await page.context().newCDPSession(page)

@@ -50,7 +50,12 @@ const BOOT_ACTIONS: Record<string, () => void> = {
 const { dataset } = document.documentElement
 const page = readPageData()
 const startsAtOnce =
-  !page || isAboutSignIn(page) || hasStoredSignIn() || hasInstruction() || hasDraft()
+  !page ||
+  isAboutSignIn(page) ||
+  hasStoredSignIn() ||
+  hasInstruction() ||
+  hasDraft() ||
+  isFormInUse()
 let starting: Promise<void> | null = null
 let stopDrawing = () => {}
 /** Requested by key before the app ran. */
@@ -209,6 +214,11 @@ function hasDraft() {
     document.querySelector('main form') !== null &&
     keys.some((key) => session.get(key.replace('*', '')) !== null)
   )
+}
+
+/** Before this script ran: only the app stores a draft. */
+function isFormInUse() {
+  return hasUnsavedInput() || document.activeElement?.closest('main form') != null
 }
 
 function hasInstruction() {
