@@ -117,6 +117,8 @@ test('a service’s link sets the service of the ticket', async () => {
     subject: 'Backups',
     service: 'id-of-backups',
   })
+  expect((await box('Subject')).value).toBe('')
+  expect(screen.queryByText(/will be about our service/)).toBeNull()
 })
 
 test('the service of a link is shown beside an older draft, and can be removed', async () => {

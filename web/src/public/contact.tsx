@@ -153,7 +153,8 @@ function ContactForm() {
         if (outcome.errors.some(({ field }) => field === 'service')) form.setValue('service', '')
         return setFailure(outcome)
       }
-      resetFields(form, { ...EMPTY, ...suggested })
+      // The link's subject and service belong to the message that was sent.
+      resetFields(form, { ...EMPTY, ...suggested, subject: '', service: '' })
       setSignInDraftSent(key)
       deleteDraft(key)
       setSent(outcome)

@@ -40,7 +40,8 @@ export async function loadArticles({ definition, get, query, now }: IndexRequest
   const pinned = older
     ? []
     : (rowsOf(await list([['pinned', 'eq', true]], `&limit=${PINNED_MAX}`)) ?? [])
-  const first = pinned.filter((row) => kind === null || row['kind'] === kind)
+  const maintenance = kind ? undefined : pinned.find((row) => isMaintenanceAhead(row, now))
+  const first = pinned.filter((row) => row !== maintenance && (!kind || row['kind'] === kind))
   const limit = Math.max(1, SHOWN_MAX - first.length)
   const [page, kinds] = await Promise.all([
     list(
@@ -52,7 +53,6 @@ export async function loadArticles({ definition, get, query, now }: IndexRequest
   const next: unknown = Reflect.get(Object(page), 'next')
   const rows = [...first, ...(rowsOf(page) ?? [])]
   const articles = rows.map((row) => pick<ArticleRow>(row, ARTICLE_ROW))
-  const maintenance = pinned.find((row) => isMaintenanceAhead(row, now))
   return {
     reading: 'articles',
     maintenance: maintenance ? pick<ArticleRow>(maintenance, ARTICLE_ROW) : null,
