@@ -1,5 +1,15 @@
 import type { Page } from '@playwright/test'
-import { call, config, expect, navigate, signInAndOpen, SITE, startApp, test } from './kit.ts'
+import {
+  call,
+  config,
+  expect,
+  instructionParam,
+  navigate,
+  signInAndOpen,
+  SITE,
+  startApp,
+  test,
+} from './kit.ts'
 
 /**
  * Services and articles for visitors, clients and staff: which drawing and which status each address gets. The tables are written
@@ -455,9 +465,9 @@ test('a reading page stays when the app starts, for visitors and clients, though
 }) => {
   const { slug, name } = items.articles.published
   const expectPage = async () => {
-    await page.goto(`/articles/${slug}`)
-    await startApp(page)
-    await page.waitForTimeout(SETTLED_MS)
+    // A toast starts the app.
+    await page.goto(`/articles/${slug}?${instructionParam('toast', { message: 'Started' })}`)
+    await expect(page.getByText('Started')).toBeVisible()
     await expectDrawing(page, 'reading', name)
     await expect(page).toHaveTitle(new RegExp(name))
   }

@@ -402,7 +402,7 @@ export function sampleRecords({ day, at, sub, site }: Setting) {
   })
   const articles: Samples = {
     'window-firewalls': {
-      ...published(-3, '09:00'),
+      ...published(toSunday - 8, '09:00'),
       title: 'Maintenance: firewalls on Sunday morning',
       slug: 'maintenance-firewalls',
       kind: 'Maintenance',
@@ -414,7 +414,7 @@ export function sampleRecords({ day, at, sub, site }: Setting) {
 Two interruptions of the internet connection of about five minutes each. Telephones over the internet are affected as well.
 
 ## What you need to do
-Nothing. If something does not work on Monday morning, open a ticket and mention this window.`,
+Nothing: you have agreed to this window. If something does not work on Monday morning, open a ticket and mention this window.`,
       service: 'server-network-care',
       startsAt: at(toSunday, '06:00'),
       expiresOn: day(toSunday + 2),
@@ -447,7 +447,7 @@ A request to pay elsewhere is never urgent enough to skip the call.`,
       kind: 'Announcement',
       summary:
         'Scanners and programs that sign in to mail with a plain password stop working. What to check beforehand.',
-      body: `Signing in to mail with nothing but a password is a common way in for attackers, so it ends.
+      body: `Signing in to mail with nothing but a password is a common way in for attackers, so it ends on ${inWords(day(30))}.
 
 ## Who is affected
 Scanners that send mail, old mail programs, and a few telephones.
