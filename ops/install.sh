@@ -465,6 +465,8 @@ fill_in() {
   if [ -e /proc/net/if_inet6 ]; then family=yes; fi
   export LISTEN="$HTTPS_PORT ssl http2${family:+; listen [::]:$HTTPS_PORT ssl http2}"
   export LISTEN_CLEAR="$HTTP_PORT${family:+; listen [::]:$HTTP_PORT}"
+  # shellcheck disable=SC2016 # nginx's variable
+  export HTTP_VERSIONS='' SITE_SCHEME='$scheme'
   export TLS="include $ETC/nginx/tls.conf;" LIMITS="include $ETC/nginx/limits.conf;" BROTLI='brotli_static on;'
   for proxy in ${PROXIES_IN_FRONT:-}; do proxies+="set_real_ip_from $proxy; "; done
   export PROXIES_IN_FRONT=$proxies CONNECTIONS_PER_ADDRESS API_CONNECTIONS_PER_ADDRESS \

@@ -1,38 +1,173 @@
 #!/bin/sh
-# nginx in a container: fills in the templates from the environment and stays in the foreground. Writes to /tmp only.
+# nginx in a container: fills in the templates from the environment, again when the certificate changes, and stays in the
+# foreground. Writes to /tmp only.
+#
+#   TLS           acme: the certificate that ops/certbot/renew.sh gets (default). files: certificate.pem and key.pem in
+#                 /etc/gatehouse/tls. off: http only, behind a balancer that ends TLS
+#   HSTS_SECONDS  max-age of Strict-Transport-Security; 0: not sent
 set -eu
 
-export API_SERVERS="server ${API_ADDRESS:-api:8081};"
-export SITE_HOST="${SITE_HOST:?the name visitors know the site by}"
-export OIDC_ISSUER="${OIDC_ISSUER:?the address of the realm}"
-export TLS_CERTIFICATE="${TLS_CERTIFICATE:-/etc/gatehouse/tls/certificate.pem}"
-export TLS_KEY="${TLS_KEY:-/etc/gatehouse/tls/key.pem}"
-export ACME_ROOT="${ACME_ROOT:-/var/www/acme}"
-# The pages of this build, which its API writes.
-export PAGES_ROOT="${PAGES_DIR:-/var/lib/gatehouse/pages}/$(cat /etc/gatehouse/build-id)"
+ETC="${GATEHOUSE_ETC:-/etc/gatehouse}"
+CONFIG_ROOT="${NGINX_DIR:-/tmp/nginx}"
+CERTIFICATES_DIR="${CERTIFICATES_DIR:-/var/lib/gatehouse/certificates}"
+TLS_MODE="${TLS:-acme}"
+HSTS_SECONDS="${HSTS_SECONDS:-31536000}"
+# Between two looks at the certificate's file.
+SELF_SIGNED_CHECK_SECONDS=5
+CERTIFICATE_CHECK_SECONDS="${CERTIFICATE_CHECK_SECONDS:-60}"
 
-export LISTEN="${LISTEN:-8443 ssl http2}" LISTEN_CLEAR="${LISTEN_CLEAR:-8080}"
-export WEB_ROOT=/srv/gatehouse CONFIG_ROOT=/tmp/nginx
-export IDENTITY_PROVIDER="$(echo "$OIDC_ISSUER" | cut -d/ -f1-3)" ACCOUNT_PAGE="$OIDC_ISSUER/account/"
-export MODEL_PATHS="$(cat /etc/gatehouse/model-paths)" READING_PATHS="$(cat /etc/gatehouse/reading-paths)"
-export LIMITS='include /tmp/nginx/limits.conf;'
-export TLS='include /tmp/nginx/tls.conf;' BROTLI='brotli_static on;' MODULES='load_module /usr/lib/nginx/modules/ngx_http_brotli_static_module.so;' USER=''
+main() {
+  check_settings
+  mkdir -p "$CONFIG_ROOT"
+  export_variables
+  write_config_json
+  if [ "$TLS_MODE" = off ]; then
+    export_clear_variables
+    render
+  else
+    export_tls_variables
+    use_first_certificate
+    watch_certificate &
+  fi
+  exec nginx -e stderr -p "$CONFIG_ROOT" -c "$CONFIG_ROOT/nginx.conf"
+}
 
-mkdir -p /tmp/nginx
-cd /etc/gatehouse/nginx
-# Variables unset or empty in the environment get the file's values.
-while IFS='=' read -r name value; do
-  case $name in '#'*) continue ;; esac
-  eval "export $name=\"\${$name:-$value}\""
-done <limits.env
-export PROXIES_IN_FRONT="$(for proxy in ${PROXIES_IN_FRONT:-}; do printf 'set_real_ip_from %s; ' "$proxy"; done)"
-# Only names in capitals are ours; nginx's own variables are lower case.
-ours="$(grep -oh '\${[A-Z_]*}' *.conf | sort -u | tr -d '\n')"
-if [ -z "${IDENTITY_ADDRESS:-}" ]; then export IDENTITY_ADDRESS='' IDENTITY_HOST=''; fi
-export IDENTITY_SCHEME=https IDENTITY_PORT=443
-for name in *.conf; do envsubst "$ours" <"$name" >"/tmp/nginx/$name"; done
-if [ -z "$IDENTITY_ADDRESS" ]; then rm /tmp/nginx/identity.conf; fi
-printf '{"authority":"%s","clientId":"gatehouse-web","returnUrl":"%s","adminMfa":"%s","acrMfa":"%s","acrFresh":"%s","ownerPath":"%s","productPages":true}\n' \
-  "$OIDC_ISSUER" "${SIGN_IN_RETURN_URL:-state}" "${ADMIN_MFA:-on}" \
-  "${OIDC_ACR_MFA:-mfa}" "${OIDC_ACR_FRESH:-fresh}" "${OIDC_OWNER_PATH:-}" >/tmp/nginx/config.json
-exec nginx -e stderr -p /tmp/nginx -c /tmp/nginx/nginx.conf
+say() { echo "TLS=$TLS_MODE: $*" >&2; }
+stop() {
+  echo "$*" >&2
+  exit 1
+}
+
+check_settings() {
+  : "${SITE_HOST:?is needed: the name visitors know the site by}"
+  : "${OIDC_ISSUER:?is needed: the address of the realm}"
+  case $TLS_MODE in
+    acme) CERTIFICATE="$CERTIFICATES_DIR/live/gatehouse/fullchain.pem" KEY="$CERTIFICATES_DIR/live/gatehouse/privkey.pem" ;;
+    files) CERTIFICATE="$ETC/tls/certificate.pem" KEY="$ETC/tls/key.pem" ;;
+    off) ;;
+    *) stop "TLS must be acme, files or off, not \"$TLS_MODE\"" ;;
+  esac
+  case $HSTS_SECONDS in
+    *[!0-9]*) stop "HSTS_SECONDS must be a whole number, not \"$HSTS_SECONDS\"" ;;
+  esac
+}
+
+# Everything but the certificate.
+export_variables() {
+  local proxies='' proxy name value
+  export SITE_HOST CONFIG_ROOT
+  export API_SERVERS="server ${API_ADDRESS:-api:8081};"
+  export ACME_ROOT="${ACME_ROOT:-/var/lib/gatehouse/acme}"
+  # The pages of this build, which its API writes.
+  export PAGES_ROOT="${PAGES_DIR:-/var/lib/gatehouse/pages}/$(cat "$ETC/build-id")"
+  export WEB_ROOT="${WEB_ROOT:-/srv/gatehouse}"
+  export IDENTITY_PROVIDER="$(echo "$OIDC_ISSUER" | cut -d/ -f1-3)" ACCOUNT_PAGE="$OIDC_ISSUER/account/"
+  export MODEL_PATHS="$(cat "$ETC/model-paths")" READING_PATHS="$(cat "$ETC/reading-paths")"
+  export LIMITS="include $CONFIG_ROOT/limits.conf;"
+  export BROTLI='brotli_static on;' MODULES='load_module /usr/lib/nginx/modules/ngx_http_brotli_static_module.so;' USER=''
+  export IDENTITY_ADDRESS="${IDENTITY_ADDRESS:-}" IDENTITY_SCHEME=https IDENTITY_PORT=443
+  if [ -z "$IDENTITY_ADDRESS" ]; then export IDENTITY_HOST=''; fi
+  export LISTEN_CLEAR="${LISTEN_CLEAR:-8080}"
+  # Variables unset or empty in the environment get the file's values.
+  while IFS='=' read -r name value; do
+    case $name in '#'*) continue ;; esac
+    eval "export $name=\"\${$name:-$value}\""
+  done <"$ETC/nginx/limits.env"
+  for proxy in ${PROXIES_IN_FRONT:-}; do proxies="${proxies}set_real_ip_from $proxy; "; done
+  export PROXIES_IN_FRONT="$proxies"
+}
+
+# The balancer has ended TLS, so visitors use https.
+export_clear_variables() {
+  export LISTEN="$LISTEN_CLEAR" TLS="include $CONFIG_ROOT/tls-off.conf;" HTTP_VERSIONS='' SITE_SCHEME=https
+  export TLS_CERTIFICATE='' TLS_KEY='' HSTS="$(hsts_value)"
+}
+
+export_tls_variables() {
+  export TLS="include $CONFIG_ROOT/tls.conf;" SITE_SCHEME='$scheme'
+  # nginx before 1.25.1 knows HTTP/2 only as a parameter of `listen`, which later ones warn about.
+  if has_http2_directive; then
+    export LISTEN="${LISTEN:-8443 ssl}" HTTP_VERSIONS='http2 on;'
+  else
+    export LISTEN="${LISTEN:-8443 ssl http2}" HTTP_VERSIONS=''
+  fi
+}
+
+has_http2_directive() {
+  nginx -v 2>&1 | sed 's|.*/||; s| .*||' | awk -F. '{ exit !($1 > 1 || $2 > 25 || ($2 == 25 && $3 >= 1)) }'
+}
+
+hsts_value() { if [ "$HSTS_SECONDS" -gt 0 ]; then echo "max-age=$HSTS_SECONDS"; fi; }
+
+# Writes nginx's files. Only names in capitals are ours; nginx's own variables are lower case.
+render() {
+  local file name ours
+  ours="$(cd "$ETC/nginx" && grep -oh '\${[A-Z_]*}' *.conf | sort -u | tr -d '\n')"
+  for file in "$ETC"/nginx/*.conf; do
+    name="${file##*/}"
+    case "$TLS_MODE ${IDENTITY_ADDRESS:-none} $name" in
+      'off '*' https.conf' | 'off '*' tls.conf' | *' none identity.conf') continue ;;
+    esac
+    envsubst "$ours" <"$file" >"$CONFIG_ROOT/$name"
+  done
+}
+
+# Settings of the site that its pages read: one build for every deployment.
+write_config_json() {
+  printf '{"authority":"%s","clientId":"gatehouse-web","returnUrl":"%s","adminMfa":"%s","acrMfa":"%s","acrFresh":"%s","ownerPath":"%s","productPages":true}\n' \
+    "$OIDC_ISSUER" "${SIGN_IN_RETURN_URL:-state}" "${ADMIN_MFA:-on}" \
+    "${OIDC_ACR_MFA:-mfa}" "${OIDC_ACR_FRESH:-fresh}" "${OIDC_OWNER_PATH:-}" >"$CONFIG_ROOT/config.json"
+}
+
+# Without a usable certificate a self-signed one lets nginx start, and answer the challenges of the authority.
+use_first_certificate() {
+  SERVED="$(fingerprint)"
+  if [ -n "$SERVED" ] && use_certificate "$CERTIFICATE" "$KEY"; then return; fi
+  SERVED=''
+  create_self_signed
+  use_certificate "$CONFIG_ROOT/self-signed.pem" "$CONFIG_ROOT/self-signed-key.pem" || stop 'nginx rejects its configuration'
+  say "no usable certificate at $CERTIFICATE: serving a self-signed one, which browsers reject"
+}
+
+# Of certificate and key, because they are replaced one after the other; empty until both exist.
+fingerprint() {
+  if [ -r "$CERTIFICATE" ] && [ -r "$KEY" ]; then cat "$CERTIFICATE" "$KEY" | sha256sum | cut -d' ' -f1; fi
+}
+
+# Fails if nginx rejects the files.
+use_certificate() {
+  local hsts=''
+  if ! is_self_signed "$1"; then hsts="$(hsts_value)"; fi
+  export TLS_CERTIFICATE="$1" TLS_KEY="$2" HSTS="$hsts"
+  render && nginx -t -q -e stderr -p "$CONFIG_ROOT" -c "$CONFIG_ROOT/nginx.conf"
+}
+
+# A browser that has seen HSTS lets nobody past a certificate it rejects.
+is_self_signed() {
+  [ "$(openssl x509 -in "$1" -noout -subject_hash 2>&1)" = "$(openssl x509 -in "$1" -noout -issuer_hash 2>&1)" ]
+}
+
+create_self_signed() {
+  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 3650 -subj /CN=gatehouse \
+    -addext "subjectAltName=DNS:$SITE_HOST${IDENTITY_HOST:+,DNS:$IDENTITY_HOST}" \
+    -out "$CONFIG_ROOT/self-signed.pem" -keyout "$CONFIG_ROOT/self-signed-key.pem" 2>/dev/null
+}
+
+# Reloads nginx when the files change. Rejected ones are tried again: their other half may follow. `$$` is nginx by then.
+watch_certificate() {
+  local new rejected='' wait=$CERTIFICATE_CHECK_SECONDS
+  if [ -z "$SERVED" ]; then wait=$SELF_SIGNED_CHECK_SECONDS; fi
+  while sleep "$wait" && kill -0 $$ 2>/dev/null; do
+    new="$(fingerprint)"
+    if [ -z "$new" ] || [ "$new" = "$SERVED" ]; then continue; fi
+    if use_certificate "$CERTIFICATE" "$KEY" && nginx -s reload -e stderr -p "$CONFIG_ROOT" -c "$CONFIG_ROOT/nginx.conf"; then
+      SERVED=$new wait=$CERTIFICATE_CHECK_SECONDS
+      say "serving the certificate at $CERTIFICATE"
+    elif [ "$new" != "$rejected" ]; then
+      rejected=$new
+      say "nginx rejects the certificate at $CERTIFICATE: still serving the one before"
+    fi
+  done
+}
+
+main "$@"

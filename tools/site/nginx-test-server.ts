@@ -55,6 +55,7 @@ export async function startFront({
   write(['gatehouse.conf'], {
     LISTEN: `127.0.0.1:${https}`,
     API_SERVERS: `server 127.0.0.1:${upstream ?? nobody};`,
+    SITE_SCHEME: '$scheme',
     IDENTITY_PROVIDER: 'https://id.gatehouse.test',
     ACCOUNT_PAGE: 'https://id.gatehouse.test/realms/gatehouse/account/',
     BROTLI: '',

@@ -31,6 +31,7 @@ export function nginxProgram(
     ...shared(directory),
     LISTEN: `127.0.0.1:${settings.ports.site}`,
     API_SERVERS: `server 127.0.0.1:${settings.ports.api};`,
+    SITE_SCHEME: '$scheme',
     IDENTITY_PROVIDER: settings.identityProvider,
     ACCOUNT_PAGE: `${settings.issuer}/account/`,
     BROTLI: existsSync(BROTLI) ? 'brotli_static on;' : '',
