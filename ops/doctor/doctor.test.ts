@@ -16,6 +16,7 @@ import { readPrintedInput } from '../../api/src/pages/site-input.ts'
 import { readVersions } from '../../api/src/privacy/notice/versions.ts'
 import { createCertificate } from '../drills/kit/certificate.ts'
 import { ownSite } from '../drills/kit/own-site.ts'
+import { checkAcme } from './acme.ts'
 import { checkBackups } from './backup.ts'
 import { runChecks } from './checks.ts'
 import {
@@ -430,11 +431,12 @@ describe('the site', () => {
     expect((await checkRedirect(`https://127.0.0.1:${leading}`)).level).toBe('ok')
   })
 
-  test('the doctor fails an expired certificate and warns about one that expires soon', () => {
+  test('the doctor warns about a certificate that expires within two weeks and fails one that expires within a week', () => {
     const until = (days: number) =>
       certificateFinding({ valid_to: new Date(Date.now() + days * DAY_MS).toUTCString() }, null)
     expect(wrongWith([until(-3)])).toMatch(/The certificate expired \d days ago/)
-    expect(until(5).level).toBe('warning')
+    expect(until(5).level).toBe('failure')
+    expect(until(10).level).toBe('warning')
     expect(until(60).level).toBe('ok')
   })
 
@@ -453,6 +455,70 @@ describe('the site', () => {
     expect(
       wrongWith(await checkCertificate(installation({}, `https://127.0.0.1:${clear}`))),
     ).toMatch(/does not speak TLS/)
+  })
+})
+
+describe('the certificate authority', () => {
+  const file = join(directory, 'acme-status.json')
+  const check = ({ isUrgent = false, ...env }: { isUrgent?: boolean; TLS?: string } = {}) =>
+    checkAcme({ ACME_STATUS_FILE: file, ...env }, { isUrgent })
+  const failedWith = (message: string, hoursAgo = 1) =>
+    writeFileSync(
+      file,
+      JSON.stringify({
+        checkedAt: new Date(Date.now() - hoursAgo * 3_600_000).toISOString(),
+        isOk: message === '',
+        message,
+      }),
+    )
+
+  test.each([
+    ['DNS problem: NXDOMAIN looking up A for gatehouse.test', /DNS records/],
+    ['Fetching http://gatehouse.test/.well-known/x: Connection refused', /port 80/],
+    ['Timeout during connect (likely firewall problem)', /port 80/],
+    ['HTTPSConnectionPool(port=443): Max retries exceeded with url: /directory', /be reached/],
+    ['too many failed authorizations (5) for "gatehouse.test"', /limit/],
+    ['something new', /read the log/],
+  ])('the doctor names the authority’s error %s and what to do', (message, todo) => {
+    failedWith(message)
+    const [finding] = check()
+    expect(finding).toMatchObject({ level: 'warning', todo: expect.stringMatching(todo) })
+    expect(finding?.what).toContain(message)
+  })
+
+  test('a failed renewal is a failure once the certificate is not trusted or expires within a week', () => {
+    failedWith('something new')
+    expect(check({ isUrgent: true })[0]?.level).toBe('failure')
+  })
+
+  test('a failed renewal is reported beside an untrusted certificate', async () => {
+    failedWith('something new')
+    const { file: cert, key } = createCertificate(directory, 'localhost')
+    const port = await listen(
+      (_request, response) => response.end(),
+      (on) => createTlsServer({ cert: readFileSync(cert), key: readFileSync(key) }, on),
+    )
+    const env = { ACME_STATUS_FILE: file }
+    const findings = await checkCertificate(installation(env, `https://localhost:${port}`))
+    expect(failuresOf(findings)).toEqual([
+      expect.stringMatching(/Browsers reject/),
+      expect.stringMatching(/something new/),
+    ])
+  })
+
+  test('the doctor reports a certbot that has not tried, or stopped trying, and passes a success', () => {
+    rmSync(file, { force: true })
+    expect(check()[0]?.what).toMatch(/has not tried/)
+    failedWith('', 72)
+    expect(check()[0]?.what).toMatch(/72 hours ago/)
+    failedWith('')
+    expect(check()[0]?.level).toBe('ok')
+  })
+
+  test('certificates from files or a balancer need no authority', () => {
+    failedWith('something new')
+    expect([...check({ TLS: 'files' }), ...check({ TLS: 'off' })]).toEqual([])
+    expect(checkAcme({}, { isUrgent: true })).toEqual([])
   })
 })
 

@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import { isIP } from 'node:net'
 import { connect, type PeerCertificate } from 'node:tls'
+import { checkAcme } from './acme.ts'
 import { failure, errorMessage, ok, warning, type Installation } from './finding.ts'
 
 const TIMEOUT_MS = 5_000
 const DAY_MS = 86_400_000
 const RENEW_DAYS = 14
+const URGENT_DAYS = 7
 
 /** Each replica on its own port, because /readyz is not public. */
 export async function checkApi({ env, settings }: Installation) {
@@ -62,7 +64,7 @@ export async function checkRedirect(siteUrl: string) {
     : failure(`${address.href} does not redirect to https (${status})`, 'use ops/nginx/https.conf')
 }
 
-export async function checkCertificate({ siteUrl }: Installation) {
+export async function checkCertificate({ siteUrl, env }: Installation) {
   if (!siteUrl?.startsWith('https:')) return []
   const { hostname, port } = new URL(siteUrl)
   const socket = connect({
@@ -77,10 +79,12 @@ export async function checkCertificate({ siteUrl }: Installation) {
   socket.once('timeout', () => socket.destroy(new Error('timed out')))
   try {
     await once(socket, 'secureConnect')
-    return [certificateFinding(socket.getPeerCertificate(), socket.authorizationError)]
+    const finding = certificateFinding(socket.getPeerCertificate(), socket.authorizationError)
+    return [finding, ...checkAcme(env, { isUrgent: finding.level === 'failure' })]
   } catch (error) {
     return [
       failure(`${hostname} does not speak TLS: ${errorMessage(error)}`, 'set up its certificate'),
+      ...checkAcme(env, { isUrgent: true }),
     ]
   } finally {
     socket.destroy()
@@ -98,9 +102,9 @@ export function certificateFinding(
       `Browsers reject the certificate: ${error instanceof Error ? error.message : error}`,
       'get one for this name from an authority that browsers trust, with its chain',
     )
-  return days < RENEW_DAYS
-    ? warning(`The certificate expires in ${days} days`, 'find out why it was not renewed')
-    : ok(`The certificate is valid for ${days} days`)
+  if (days >= RENEW_DAYS) return ok(`The certificate is valid for ${days} days`)
+  const finding = days < URGENT_DAYS ? failure : warning
+  return finding(`The certificate expires in ${days} days`, 'find out why it was not renewed')
 }
 
 const ask = (url: string) =>
