@@ -88,6 +88,7 @@ is_from_other_authority() {
 }
 
 has_valid_certificate() {
+  local name
   openssl x509 -in "$CERTIFICATE" -noout -checkend 0 >/dev/null 2>&1 || return 1
   for name in "$SITE_HOST" ${IDENTITY_HOST:-}; do
     openssl x509 -in "$CERTIFICATE" -noout -checkhost "$name" | grep -q 'does match' || return 1
@@ -109,24 +110,31 @@ pause_after() {
 
 # A restart tries at once, unless the hour's failures are used up.
 seconds_over_limit() {
-  if [ ! -e "$FAILURES" ] || [ "$(wc -l <"$FAILURES")" -lt $FAILURES_PER_HOUR ]; then echo 0; return; fi
-  awk -v now="$(date +%s)" -v hour=$HOUR '{ seconds = $1 + hour - now } END { print seconds > 0 ? seconds : 0 }' \
-    <<END
-$(tail -n $FAILURES_PER_HOUR "$FAILURES" | head -n 1)
-END
+  local oldest seconds=0
+  if [ -e "$FAILURES" ] && [ "$(wc -l <"$FAILURES")" -ge $FAILURES_PER_HOUR ]; then
+    oldest="$(tail -n $FAILURES_PER_HOUR "$FAILURES" | head -n 1)"
+    seconds=$((oldest + HOUR - $(date +%s)))
+  fi
+  if [ "$seconds" -gt 0 ]; then echo "$seconds"; else echo 0; fi
 }
 
 # What the authority found wrong, otherwise what certbot did. Without addresses of machines and mailboxes.
 failure_sentence() {
+  local sentence
   sentence="$(sed -nE 's/^ *Detail: *//p' "$WORK_DIR/output" | head -n 1)"
   if [ -z "$sentence" ]; then sentence="$(sed -n '/^An unexpected error occurred:$/{n;p;}' "$WORK_DIR/output" | head -n 1)"; fi
   if [ -z "$sentence" ]; then sentence="$(grep -vE '^(Saving debug log|Ask for help|See the logfile|$)' "$WORK_DIR/output" | tail -n 1)"; fi
   printf '%s' "$sentence" |
-    sed -E 's/[^ ]+@[^ ]+/(address)/g; s/([0-9]{1,3}\.){3}[0-9]{1,3}/(address)/g; s/\[?([0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}\]?/(address)/g'
+    sed -E 's/^[A-Za-z._]*(Error|Exception|Timeout): //
+      s/[^ ]+@[^ ]+/(address)/g
+      s/([0-9]{1,3}\.){3}[0-9]{1,3}/(address)/g
+      s/\[?([0-9A-Fa-f]{1,4}:){3,7}[0-9A-Fa-f]{1,4}\]?/(address)/g
+      s/\[?([0-9A-Fa-f]{1,4}:)+(:[0-9A-Fa-f]{1,4})+\]?/(address)/g'
 }
 
 # Readable for the doctor's user; replaced as a whole.
 write_status() {
+  local message
   message="$(printf '%s' "$2" | tr -d '\000-\037' | sed 's/[\\"]/\\&/g')"
   printf '{"checkedAt":"%s","isOk":%s,"message":"%s"}\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$1" "$message" >"$ACME_ROOT/status.new"
   chmod 0644 "$ACME_ROOT/status.new"

@@ -5,24 +5,24 @@ const HOUR_MS = 3_600_000
 /** Renewals are checked twice a day (ops/certbot/renew.sh). */
 const AGE_MAX_HOURS = 26
 
-/** First match. Validation errors come before connection errors: the authority could be reached, but not this server. */
+/** First match, on what Let's Encrypt, Pebble and certbot say. */
 const REMEDIES: [RegExp, string][] = [
   [
     /too many|rate ?limit/i,
-    'remove the cause, which the doctor named before; certbot tries again after the authority’s limit, an hour or more',
+    'wait: the authority limits failed orders by the hour; meanwhile check that DNS and port 80 lead both host names here',
   ],
   [
-    /DNS problem|NXDOMAIN|SERVFAIL|no such host|No valid IP|looking up/i,
+    /DNS problem|NXDOMAIN|SERVFAIL|no such host|no valid (?:IP|A record)|looking up/i,
     'add DNS records (A, AAAA) that lead both host names to this server',
   ],
   [/CAA/, 'allow the authority in the CAA record of the domain, or remove that record'],
   [
-    /Fetching http|Invalid response from|during connect|firewall/i,
-    'let the internet reach this server on port 80: firewall, router, and no other server behind both host names',
+    /acme-challenge|during connect|firewall/i,
+    'let the internet reach this server on port 80 under both host names: firewall, router, DNS',
   ],
   [
-    /ConnectionError|NewConnectionError|Max retries|timed out|timeout|resolution|CERTIFICATE_VERIFY|SSLError|urn:ietf:params:acme:error:serverInternal|50[0-9]/i,
-    'the authority could not be reached or has a fault of its own: let this server connect to ACME_DIRECTORY by https, or wait',
+    /^Requesting |ConnectionPool|timed out|timeout|SSL|service busy|internal error/i,
+    'the authority is away or out of reach: let this server connect to ACME_DIRECTORY by https, or wait',
   ],
 ]
 const OTHER_REMEDY = 'read the log of certbot: docker compose logs certbot'

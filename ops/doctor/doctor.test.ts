@@ -474,10 +474,14 @@ describe('the certificate authority', () => {
 
   test.each([
     ['DNS problem: NXDOMAIN looking up A for gatehouse.test', /DNS records/],
-    ['Fetching http://gatehouse.test/.well-known/x: Connection refused', /port 80/],
+    ['Fetching http://gatehouse.test/.well-known/acme-challenge/x: Connection refused', /port 80/],
     ['Timeout during connect (likely firewall problem)', /port 80/],
-    ['HTTPSConnectionPool(port=443): Max retries exceeded with url: /directory', /be reached/],
-    ['too many failed authorizations (5) for "gatehouse.test"', /limit/],
+    ['CAA record for gatehouse.test prevents issuance', /CAA record/],
+    [
+      'Requesting acme-v02.api.letsencrypt.org/directory: Network is unreachable',
+      /authority is away/,
+    ],
+    ['too many failed authorizations (5) for "gatehouse.test"', /by the hour/],
     ['something new', /read the log/],
   ])('the doctor names the authority’s error %s and what to do', (message, todo) => {
     failedWith(message)
