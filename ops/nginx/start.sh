@@ -139,8 +139,10 @@ use_certificate() {
   local hsts=''
   if ! is_self_signed "$1"; then hsts="$(hsts_value)"; fi
   export TLS_CERTIFICATE="$1" TLS_KEY="$2" HSTS="$hsts"
-  render && nginx -t -q -e stderr -p "$CONFIG_ROOT" -c "$CONFIG_ROOT/nginx.conf"
+  render && run_nginx -t -q
 }
+
+run_nginx() { nginx "$@" -e stderr -p "$CONFIG_ROOT" -c "$CONFIG_ROOT/nginx.conf"; }
 
 # A browser that has seen HSTS lets nobody past a certificate it rejects.
 is_self_signed() {
@@ -160,11 +162,12 @@ watch_certificate() {
   while sleep "$wait" && kill -0 $$ 2>/dev/null; do
     new="$(fingerprint)"
     if [ -z "$new" ] || [ "$new" = "$SERVED" ]; then continue; fi
-    if use_certificate "$CERTIFICATE" "$KEY" && nginx -s reload -e stderr -p "$CONFIG_ROOT" -c "$CONFIG_ROOT/nginx.conf"; then
+    if { use_certificate "$CERTIFICATE" "$KEY" && run_nginx -s reload; } 2>"$CONFIG_ROOT/rejected.log"; then
       SERVED=$new wait=$CERTIFICATE_CHECK_SECONDS
       say "serving the certificate at $CERTIFICATE"
     elif [ "$new" != "$rejected" ]; then
       rejected=$new
+      cat "$CONFIG_ROOT/rejected.log" >&2
       say "nginx rejects the certificate at $CERTIFICATE: still serving the one before"
     fi
   done
