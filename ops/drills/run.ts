@@ -22,6 +22,7 @@ const drills: Record<string, () => Promise<boolean>> = {
   'sign-in': async () =>
     (await import('./sign-in.ts')).signInDrill({ isShort: process.argv.includes('--short') }),
   stranger: async () => (await import('./noisy-neighbour.ts')).noisyNeighbour(process.argv[3]),
+  tls: async () => (await import('./tls.ts')).tls(),
   upgrade: async () => (await import('./upgrade.ts')).upgrade(),
 }
 

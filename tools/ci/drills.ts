@@ -147,6 +147,17 @@ export const DRILLS: Record<string, Drill> = {
     isLong: true,
     triggerPaths: ['api/src/platform/migrate.ts', drill('migrate')],
   },
+  tls: {
+    seconds: 240,
+    isLong: true,
+    triggerPaths: [
+      'ops/certbot',
+      'ops/doctor/acme.ts',
+      'ops/nginx/start.sh',
+      'ops/nginx/tls',
+      drill('tls'),
+    ],
+  },
   purge: {
     seconds: 600,
     isLong: true,
