@@ -33,6 +33,10 @@ main() {
     *) refuse "TLS must be acme, files or off, not \"$TLS\"" ;;
   esac
   : "${SITE_HOST:?is needed: the name visitors know the site by}"
+  # Before any order: Docker would restart a script that fails after one, again and again.
+  for folder in "$ACME_ROOT" "$CERTIFICATES_DIR"; do
+    [ -w "$folder" ] || refuse "$folder must be writable for user $(id -u)"
+  done
   mkdir -p "$WORK_DIR"
   if [ -e "$AUTHORITY" ]; then export REQUESTS_CA_BUNDLE="$AUTHORITY"; fi
   wait_for sleep "$(seconds_over_limit)"
@@ -44,13 +48,13 @@ main() {
     else
       message="$(failure_sentence)"
       echo "certbot: $message" >&2
-      write_status false "$message"
       if has_valid_certificate; then
         pause=$(renewal_pause)
       else
         date +%s >>"$FAILURES"
         pause=$(pause_after "$(wc -l <"$FAILURES")")
       fi
+      write_status false "$message"
     fi
     wait_for sleep "$pause"
   done
@@ -73,7 +77,7 @@ stop_child() { if [ -n "${child:-}" ]; then kill "$child" 2>/dev/null || true; f
 # Orders nothing while the certificate is valid for long, has these names and comes from this authority.
 run_certbot() {
   set -- certonly --non-interactive --agree-tos --webroot --webroot-path "$ACME_ROOT" \
-    --config-dir "$CERTIFICATES_DIR" --work-dir "$WORK_DIR" --logs-dir "$WORK_DIR" \
+    --config-dir "$CERTIFICATES_DIR" --work-dir "$WORK_DIR" --logs-dir "$WORK_DIR" --max-log-backups 5 \
     --server "$ACME_DIRECTORY" --cert-name gatehouse --keep-until-expiring --renew-with-new-domains \
     --domain "$SITE_HOST"
   if [ -n "${IDENTITY_HOST:-}" ]; then set -- "$@" --domain "$IDENTITY_HOST"; fi

@@ -154,7 +154,7 @@ describe.concurrent('certbot', () => {
 
   test('another value of TLS is refused by name', async () => {
     const { child, errors } = startRenewal({ env: { TLS: 'on' } })
-    await once(child, 'exit')
+    await once(child, 'close')
     expect(child.exitCode).toBe(1)
     expect(errors()).toMatch(/TLS must be acme, files or off, not "on"/)
   })

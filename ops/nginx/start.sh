@@ -12,7 +12,7 @@ CONFIG_ROOT="${NGINX_DIR:-/tmp/nginx}"
 CERTIFICATES_DIR="${CERTIFICATES_DIR:-/var/lib/gatehouse/certificates}"
 TLS_MODE="${TLS:-acme}"
 HSTS_SECONDS="${HSTS_SECONDS:-31536000}"
-# Between two looks at the certificate's file.
+# Poll intervals of the certificate's file.
 SELF_SIGNED_CHECK_SECONDS=5
 CERTIFICATE_CHECK_SECONDS="${CERTIFICATE_CHECK_SECONDS:-60}"
 

@@ -150,13 +150,7 @@ export const DRILLS: Record<string, Drill> = {
   tls: {
     seconds: 240,
     isLong: true,
-    triggerPaths: [
-      'ops/certbot',
-      'ops/doctor/acme.ts',
-      'ops/nginx/start.sh',
-      'ops/nginx/tls',
-      drill('tls'),
-    ],
+    triggerPaths: ['ops/certbot', 'ops/nginx/start.sh', 'ops/nginx/tls', drill('tls')],
   },
   purge: {
     seconds: 600,
