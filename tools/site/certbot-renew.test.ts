@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 
-const SCRIPT = new URL('renew.sh', import.meta.url).pathname
+const SCRIPT = new URL('../../ops/certbot/renew.sh', import.meta.url).pathname
 const HOUR_SECONDS = 3600
 const TERM_MS_MAX = 2000
 
