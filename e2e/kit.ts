@@ -2,7 +2,7 @@ import type { SiteConfig } from '@gatehouse/model'
 import { readFileSync } from 'node:fs'
 import { SITE_FOLDER } from '../api/src/platform/paths.ts'
 import { signInByTicket } from './ticket.ts'
-import { DEMO_SECRETS } from '../tools/realm/options.ts'
+import { DEMO_SECRETS } from '../api/src/platform/secrets.ts'
 import { readSettings } from '../tools/stack/settings.ts'
 import {
   test as base,

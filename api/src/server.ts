@@ -135,6 +135,7 @@ const {
   hasRelay: mailer !== null,
   revocation: () => revocationState(db, directory),
   trustedProxies: env.trustedProxies,
+  hsts: env.hsts,
   logger,
 })
 

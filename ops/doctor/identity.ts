@@ -1,6 +1,7 @@
+import { DEMO_SECRETS } from '../../api/src/platform/secrets.ts'
 import { connectAdminApi } from '../../tools/realm/admin-api.ts'
 import { applyRealm } from '../../tools/realm/apply.ts'
-import { DEMO_SECRETS, readOptions } from '../../tools/realm/options.ts'
+import { readOptions } from '../../tools/realm/options.ts'
 import { checkClock } from './machine.ts'
 import {
   failure,

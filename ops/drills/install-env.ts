@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { ENV_SAMPLES } from './kit/env-samples.ts'
 import type { UpgradeEnvironment } from './install-upgrade.ts'
 
-const PASSWORD = 'p$5x'
+/** As long as production requires. */
+const PASSWORD = 'p$5x-of-the-drill'
 /** Prints `=` and A in base64, or nothing if unset. */
 const TOLD = (command: string) =>
   `if bytes="$(set -o pipefail; ${command} printenv -0 A | base64 -w0)"; then echo "=$bytes"; else echo; fi`

@@ -3,15 +3,24 @@ import { SetupError } from '../../api/src/platform/errors.ts'
 import { buildLogger, logUncaught } from '../../api/src/platform/log.ts'
 import { migrate } from '../../api/src/platform/migrate.ts'
 import { SAMPLE_FOLDER, SITE_FOLDER } from '../../api/src/platform/paths.ts'
+import { addPassword, readSecret } from '../../api/src/platform/secrets.ts'
 
 // Keeps the values a failed statement quotes out of the journal.
 logUncaught(buildLogger())
 
-const url = process.env['DATABASE_MIGRATION_URL']
-if (!url)
+const { DATABASE_MIGRATION_URL: plainUrl } = process.env
+if (!plainUrl)
   throw new SetupError(
     'DATABASE_MIGRATION_URL is not set. Set it to the database URL of the role gatehouse_migrate. The database of the stack is migrated by npm run stack -- up',
   )
+const problems: string[] = []
+const url = addPassword(problems, {
+  name: 'DATABASE_MIGRATION_URL',
+  url: plainUrl,
+  password: readSecret({ source: process.env, problems }, 'DATABASE_MIGRATION_PASSWORD'),
+  isProduction: process.env['NODE_ENV'] === 'production',
+})
+if (problems.length > 0) throw new SetupError(`Settings: ${problems.join('; ')}`)
 
 requireMatchingBuild()
 const { declared, requireSound } = await import('../../api/src/installation.ts')

@@ -42,6 +42,7 @@ export function settingsOf(source: Source): SettingGroup[] {
     groups.set(name, group)
     const example = exampleOf(source, owner)
     group.settings.push({ name: found.name, meaning, example, ...typeAndDefault(found) })
+    if (isSecret(found.node)) group.settings.push(fileOf(found.name))
   }
   return [...groups.values()].map((group) => ({
     ...group,
@@ -52,9 +53,27 @@ export function settingsOf(source: Source): SettingGroup[] {
 }
 
 const DECLARING = ['Property', 'VariableDeclaration']
-const READERS: Record<string, string> = { text: 'text', number: 'number', list: 'list' }
+const SECRET_READER = 'secret'
+const READERS: Record<string, string> = {
+  text: 'text',
+  number: 'number',
+  list: 'list',
+  [SECRET_READER]: 'text',
+}
 
-/** `source.NAME` and `text('NAME')`, except in checks, which come after the declaration. */
+const isSecret = (node: Node) => identifierName(node['callee']) === SECRET_READER
+
+/** The setting that `secret('NAME')` reads besides NAME. */
+const fileOf = (name: string): Setting => ({
+  name: `${name}_FILE`,
+  type: 'text',
+  fallback: '',
+  isRequired: false,
+  meaning: `File that holds \`${name}\`, instead of it.`,
+  example: '',
+})
+
+/** `source.NAME`, `text('NAME')` and so on, except in checks, which come after the declaration. */
 function readsOf(program: Node): SettingRead[] {
   const found: SettingRead[] = []
   walk(program, (node, around) => {
@@ -95,6 +114,7 @@ const isReader = (node: Node) =>
 function typeAndDefault({ node, around }: SettingRead) {
   const [parent, next] = around as [Node, Node]
   const facts = { type: 'text', fallback: '', isRequired: false }
+  if (isSecret(node)) return facts
   if (node.type === 'CallExpression') {
     const [, fallback] = argumentsOf(node)
     const type = READERS[identifierName(node['callee'])] ?? 'text'

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { REVOCATION_MS, SESSION_MAX_HOURS } from '../../api/src/platform/identity/session-life.ts'
+import { DEMO_SECRETS } from '../../api/src/platform/secrets.ts'
 import { clientsOf, WEB_MAPPERS } from './clients.ts'
 import { denyList } from './deny-list.ts'
 import { FLOW_TO_CHECK, flowsOf, type Flow, type Step } from './flows.ts'
-import { DEMO_SECRETS, readOptions } from './options.ts'
+import { readOptions } from './options.ts'
 import { actionConfig, realmSettings, requiredActions } from './settings.ts'
 
 const GENERATED = 'b7d1e5a09c3f4826b7d1e5a09c3f4826'

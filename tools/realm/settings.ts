@@ -41,7 +41,7 @@ export const realmSettings = (options: Options) => ({
   ...lifetimes,
   ...factors(options),
   ...events(options),
-  ...headers,
+  ...headers(options),
   ...mail(options),
 })
 
@@ -127,7 +127,7 @@ const events = ({ mail }: Options) => ({
   eventsListeners: mail ? ['email'] : [],
 })
 
-const headers = {
+const headers = ({ hsts }: Options) => ({
   browserSecurityHeaders: {
     contentSecurityPolicy: "frame-src 'self'; frame-ancestors 'self'; object-src 'none';",
     contentSecurityPolicyReportOnly: '',
@@ -135,9 +135,10 @@ const headers = {
     xFrameOptions: 'SAMEORIGIN',
     referrerPolicy: 'no-referrer',
     xRobotsTag: 'none',
-    strictTransportSecurity: 'max-age=31536000; includeSubDomains',
+    // Empty: none.
+    strictTransportSecurity: hsts,
   },
-}
+})
 
 const mail = ({ mail, siteName }: Options) =>
   mail ? { smtpServer: { ...mail, fromDisplayName: siteName } } : {}

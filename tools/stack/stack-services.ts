@@ -1,7 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { API_PROGRAM } from '../build/api-build.ts'
-import { DEMO_SECRETS } from '../realm/options.ts'
+import { DEMO_SECRETS } from '../../api/src/platform/secrets.ts'
 import { applyRealm, keycloakProgram, createKeycloakDatabase } from './keycloak.ts'
 import { postgresPid, startPostgres, stopPostgres } from './postgres.ts'
 import { identityProgram, nginxProgram } from './nginx.ts'

@@ -1,7 +1,14 @@
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { SetupError } from './errors.ts'
+import { readHsts } from './hsts.ts'
 import { fromRoot, noticeFolderOf, SAMPLE_FOLDER, siteFolderOf } from './paths.ts'
+import {
+  addPassword,
+  readSecret,
+  requireStrong,
+  SECRET_MIN_LENGTH,
+  toRelayUrl,
+} from './secrets.ts'
 
 /**
  * Every setting of the API. `npm run docs` writes the comments and defaults below into docs/reference/settings.md and
@@ -24,12 +31,33 @@ export function readEnv(source: NodeJS.ProcessEnv) {
       .split(',')
       .map((item) => item.trim())
       .filter(Boolean)
+  /** Also reads `NAME_FILE`, the file that holds the value. */
+  const secret = (name: string, options?: { canBeEmpty: boolean }) =>
+    readSecret({ source, problems }, name, options)
 
   /**
    * Address of the identity provider’s realm, as in the claim `iss` of its tokens.
    * @example http://localhost:8280/realms/gatehouse
    */
   const issuer = text('OIDC_ISSUER')
+  /**
+   * Connection of the role that serves requests; without a password if `DATABASE_PASSWORD` is set.
+   * @example postgres://gatehouse_app@127.0.0.1:5432/gatehouse
+   */
+  const databaseUrl = text('DATABASE_URL')
+  /** Password of that role, at least 16 characters. */
+  const databasePassword = secret('DATABASE_PASSWORD')
+  /** Direct connection (no pooler) of the migration role; if set, the process migrates before it serves. */
+  const migrationUrl = source.DATABASE_MIGRATION_URL || null
+  /** Password of that role, at least 16 characters; read only if `DATABASE_MIGRATION_URL` is set. */
+  const migrationPassword = migrationUrl ? secret('DATABASE_MIGRATION_PASSWORD') : ''
+  /**
+   * Seconds for which browsers reach the site and the identity provider over https only (Strict-Transport-Security), in API,
+   * nginx and realm; 0: no header. Default: 31536000, a year.
+   */
+  const hsts = readHsts(source.HSTS_SECONDS, problems)
+  /** In production the process doesn’t start with a weak secret, or if the privacy notice doesn’t match the program. */
+  const isProduction = source.NODE_ENV === 'production'
   /** Folder of the site: configuration, texts, models, privacy notice. Default: `site` if it exists, otherwise `sample`. */
   const siteFolder = siteFolderOf({ SITE_DIR: source.SITE_DIR })
   /** Writable folder of the privacy notice’s versions, filled once from `notice` in the site’s folder. Default: that folder. */
@@ -44,18 +72,25 @@ export function readEnv(source: NodeJS.ProcessEnv) {
     port: number('PORT', 8081),
     /** Proxies whose `X-Forwarded-For` is trusted: networks such as `10.0.0.0/8`, `loopback`, `uniquelocal`; comma-separated. */
     trustedProxies: source.TRUSTED_PROXIES || 'loopback',
-    /**
-     * Connection of the role that serves requests.
-     * @example postgres://gatehouse_app@127.0.0.1:5432/gatehouse
-     */
-    databaseUrl: text('DATABASE_URL'),
-    /** Direct connection (no pooler) of the migration role; if set, the process migrates before it serves. */
-    migrationUrl: source.DATABASE_MIGRATION_URL ?? null,
+    databaseUrl: addPassword(problems, {
+      name: 'DATABASE_URL',
+      url: databaseUrl,
+      password: databasePassword,
+      isProduction,
+    }),
+    migrationUrl:
+      migrationUrl &&
+      addPassword(problems, {
+        name: 'DATABASE_MIGRATION_URL',
+        url: migrationUrl,
+        password: migrationPassword,
+        isProduction,
+      }),
+    hsts,
     /** Requests served at once, one connection each. Nine more connections are for health, metrics and jobs. */
     poolSize: number('DATABASE_POOL', 10),
     siteFile: fileURLToPath(new URL('site.json', siteFolder)),
-    /** In production the process doesn’t start if the privacy notice doesn’t match the program. */
-    isProduction: source.NODE_ENV === 'production',
+    isProduction,
     /** `warn`: starts even if the privacy notice doesn’t match the program, with an error in the log. For emergencies. */
     noticeDrift: source.NOTICE_DRIFT === 'warn' ? ('warn' as const) : ('refuse' as const),
     /**
@@ -68,10 +103,10 @@ export function readEnv(source: NodeJS.ProcessEnv) {
     /** Sending of mails. */
     mail: {
       /**
-       * The SMTP relay, such as `smtp://user:password@relay.example:587`. Without it mails wait, and after seven days they are
-       * listed on the page System status.
+       * The SMTP relay, such as `smtp://user:password@relay.example:587`. Without it (unset, or an empty file) mails wait, and
+       * after seven days they are listed on the page System status.
        */
-      url: source.SMTP_URL || null,
+      url: toRelayUrl(problems, secret('SMTP_URL', { canBeEmpty: true })),
       /**
        * Sender of mails. Without it `owner.email` of `site.json`: the relay must accept it, and clients who answer an email write
        * to it.
@@ -129,7 +164,7 @@ export function readEnv(source: NodeJS.ProcessEnv) {
      * Service account that invites, disables and signs out staff at the identity provider. Without a secret the page People
      * reports it, and an account disabled there keeps access until its token ends.
      */
-    directory: directoryOf(source, issuer),
+    directory: directoryOf({ source, secret, issuer }),
     /** Limits per replica: by account, or by network address (IPv6: /64) without one. Writes are counted across replicas. */
     limits: {
       /** Reads of one caller. */
@@ -148,25 +183,36 @@ export function readEnv(source: NodeJS.ProcessEnv) {
       choicesPerHour: number('CHOICES_PER_HOUR', 60),
     },
   }
+  // The stack's is public.
+  if (isProduction && env.directory)
+    requireStrong(problems, {
+      name: 'IDENTITY_SERVICE_SECRET',
+      secret: env.directory.secret,
+      minLength: SECRET_MIN_LENGTH,
+    })
   if (!['on', 'off', undefined].includes(source.ADMIN_MFA))
     problems.push(`ADMIN_MFA must be on or off, not "${source.ADMIN_MFA}"`)
   if (problems.length > 0) throw new SetupError(`Settings: ${problems.join('; ')}`)
   return env
 }
 
-function directoryOf(source: NodeJS.ProcessEnv, issuer: string) {
-  /** File with the secret, read if `IDENTITY_SERVICE_SECRET` is empty. */
-  const file = source.IDENTITY_SERVICE_SECRET_FILE
-  /** Secret of the service account. */
-  const secret = source.IDENTITY_SERVICE_SECRET || (file ? readFileSync(file, 'utf8').trim() : '')
-  if (!secret) return null
+type DirectorySource = {
+  source: NodeJS.ProcessEnv
+  secret: (name: string) => string
+  issuer: string
+}
+
+function directoryOf({ source, secret, issuer }: DirectorySource) {
+  /** Secret of the service account; in production at least 24 characters. */
+  const password = secret('IDENTITY_SERVICE_SECRET')
+  if (!password) return null
   const [base = '', realm = ''] = issuer.split('/realms/')
   return {
     /** Keycloak’s own address, without `/admin`. Default: the address of `OIDC_ISSUER`. */
     url: (source.IDENTITY_ADMIN_URL || base).replace(/\/$/, ''),
     realm,
     client: 'gatehouse-service',
-    secret,
+    secret: password,
     siteClient: 'gatehouse-web',
   }
 }

@@ -45,6 +45,8 @@ export type ServerOptions = {
   limits: Limits
   /** Default: loopback only. */
   trustedProxies?: string
+  /** Value of Strict-Transport-Security; without it the header is absent. */
+  hsts?: string
   logger?: FastifyBaseLogger
 }
 
@@ -63,7 +65,6 @@ const HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
   'origin-agent-cluster': '?1',
   'referrer-policy': 'no-referrer',
-  'strict-transport-security': 'max-age=31536000; includeSubDomains',
   'x-content-type-options': 'nosniff',
   'x-dns-prefetch-control': 'off',
   'x-download-options': 'noopen',
@@ -74,9 +75,10 @@ const HEADERS = {
 
 /** An HTTP server without routes: the request lifecycle, top to bottom. */
 export async function buildServer(
-  { db, verifier, limits, trustedProxies, logger }: ServerOptions,
+  { db, verifier, limits, trustedProxies, hsts, logger }: ServerOptions,
   isStopping: () => boolean,
 ) {
+  const headers = hsts ? { ...HEADERS, 'strict-transport-security': hsts } : HEADERS
   const requests = buildRequestCounter(limits.readsPerMinute)
   const queue = buildFairQueue({
     slots: db.connections().max,
@@ -126,7 +128,7 @@ export async function buildServer(
 
   let verifying = 0
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(HEADERS).header('x-request-id', request.id)
+    reply.headers(headers).header('x-request-id', request.id)
     if (request.routeOptions.config.isVital) return done()
     const { authorization } = request.headers
     const networks = networksOf(request.ip)
