@@ -212,6 +212,15 @@ test('a response carries its request ID, is not cacheable and doesn’t reveal t
   }
 })
 
+test('a response has the HSTS header of the setting, or none', async () => {
+  const name = 'strict-transport-security'
+  const replica = await another({ hsts: 'max-age=300' })
+  for (const path of ['/api/services', '/nowhere', '/healthz']) {
+    expect((await send(replica, { path })).headers.get(name)).toBe('max-age=300')
+    expect((await send(api, { path })).headers.get(name)).toBe(null)
+  }
+})
+
 test('every change writes exactly one revision and one audit row in its transaction', async () => {
   const made = await api.call('POST', '/api/kitchen-sinks', ADMIN, { body: { text: 'one' } })
   const { id } = made.json

@@ -195,6 +195,7 @@ export async function startApi(options: {
   /** Replaces the product's. */
   identity?: Partial<Identity>
   logger?: FastifyBaseLogger
+  hsts?: string
   /** Settings of token verification. */
   settings?: NodeJS.ProcessEnv
   extend?: (app: Awaited<ReturnType<typeof buildApp>>['app']) => void
@@ -225,6 +226,7 @@ export async function startApi(options: {
       foreignSchemas: options.foreignSchemas ?? [],
       undeclared: options.undeclared ?? 'refuse',
       ...(options.logger ? { logger: options.logger } : {}),
+      ...(options.hsts ? { hsts: options.hsts } : {}),
     })
   options.extend?.(app)
   const base = await app.listen({ host: '127.0.0.1', port: 0 })

@@ -35,8 +35,13 @@ test('the models page has every field type, model and field', () => {
 test('the settings page and .env.example have every setting that readEnv reads', () => {
   const names = new Set<string>()
   const recording = new Proxy<NodeJS.ProcessEnv>(
-    // With a secret, so that the settings of the service account are read too.
-    { DATABASE_URL: 'x', OIDC_ISSUER: 'x', IDENTITY_SERVICE_SECRET: 'x' },
+    // With these, so that the settings of the service account and the migration role are read too.
+    {
+      DATABASE_URL: 'x',
+      DATABASE_MIGRATION_URL: 'x',
+      OIDC_ISSUER: 'x',
+      IDENTITY_SERVICE_SECRET: 'x',
+    },
     {
       get: (target, name) => {
         names.add(String(name))
@@ -48,6 +53,7 @@ test('the settings page and .env.example have every setting that readEnv reads',
   // No longer supported: it is only rejected.
   names.delete('SITE_FILE')
   expect(names.size).toBeGreaterThan(35)
+  expect(names).toContain('DATABASE_MIGRATION_PASSWORD_FILE')
   for (const name of names) {
     expect(page(SETTINGS_PAGE)).toContain(`\n| \`${name}\` `)
     expect(page(EXAMPLE_FILE)).toMatch(new RegExp(`^#?${name}=`, 'm'))
@@ -65,6 +71,13 @@ test('the settings page has the defaults that readEnv applies', () => {
   expect(rowOf('NOTICE_DRIFT')).toContain(`| \`${env.noticeDrift}\` `)
   expect(rowOf('OIDC_JWKS_URI')).toContain(`\`${env.token.jwksUri}\``)
   expect(rowOf('DATABASE_URL')).toContain('**required**')
+})
+
+test('.env.example sets no secret', () => {
+  const [settings = ''] = page(EXAMPLE_FILE).split('\n# Settings of other programs')
+  for (const name of ['DATABASE_PASSWORD', 'SMTP_URL', 'IDENTITY_SERVICE_SECRET'])
+    expect(settings).toContain(`\n#${name}=\n`)
+  expect(settings).not.toMatch(/^#?[A-Z_]+=.*:[^/\s:@]+@/m)
 })
 
 test('the models page has the order of hooks that run-hooks.test.ts proves', () => {

@@ -29,6 +29,7 @@ describe('secrets', () => {
     ['REALM_SECRET', DEMO_SECRETS.realm],
     ['IDENTITY_SERVICE_SECRET', DEMO_SECRETS.service],
     ['REALM_SECRET', 'demo'],
+    ['REALM_SECRET', GENERATED.slice(0, 23)],
     ['REALM_SECRET', ''],
   ])('%s "%s" is rejected outside the demo', (name, secret) => {
     expect(() => optionsOf({ [name]: secret })).toThrow(name)
@@ -73,6 +74,14 @@ test('Keycloak uses the site’s mail relay; without one, email confirmation and
   const without = realmSettings(optionsOf({ SMTP_URL: '' }))
   expect(without).toMatchObject({ verifyEmail: false, resetPasswordAllowed: false })
   expect(without).not.toHaveProperty('smtpServer')
+})
+
+test('Keycloak’s HSTS header is that of HSTS_SECONDS, without subdomains', () => {
+  const headerWith = (change: Record<string, string>) =>
+    realmSettings(optionsOf(change)).browserSecurityHeaders.strictTransportSecurity
+  expect(headerWith({})).toBe('max-age=31536000')
+  expect(headerWith({ HSTS_SECONDS: '300' })).toBe('max-age=300')
+  expect(headerWith({ HSTS_SECONDS: '0' })).toBe('')
 })
 
 const stepsOf = (flow: Flow): Step[] =>

@@ -2,13 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { SetupError } from './errors.ts'
 import { readHsts } from './hsts.ts'
 import { fromRoot, noticeFolderOf, SAMPLE_FOLDER, siteFolderOf } from './paths.ts'
-import {
-  addPassword,
-  readSecret,
-  requireStrong,
-  SECRET_MIN_LENGTH,
-  toRelayUrl,
-} from './secrets.ts'
+import { addPassword, readSecret, requireStrong, SECRET_MIN_LENGTH, toRelayUrl } from './secrets.ts'
 
 /**
  * Every setting of the API. `npm run docs` writes the comments and defaults below into docs/reference/settings.md and

@@ -27,6 +27,20 @@ afterAll(async () => {
   for (const database of databases) await database.drop()
 })
 
+test('the migrate program reads its password from a file and rejects a weak one by name', async () => {
+  const script = new URL('../../../tools/db/migrate.ts', import.meta.url).pathname
+  const file = join(folder, 'password')
+  writeFileSync(file, 'changeme\n')
+  const env = {
+    ...process.env,
+    DATABASE_MIGRATION_URL: migrated.url('gatehouse_migrate'),
+    DATABASE_MIGRATION_PASSWORD_FILE: file,
+  }
+  await expect(promisify(execFile)(process.execPath, [script], { env })).rejects.toMatchObject({
+    stdout: expect.stringContaining('DATABASE_MIGRATION_PASSWORD is publicly known'),
+  })
+})
+
 test('ten processes migrating one empty database all succeed, and each file is applied once', async () => {
   const database = await createDatabase({ isEmpty: true })
   const script = new URL('../../../tools/db/migrate.ts', import.meta.url).pathname
