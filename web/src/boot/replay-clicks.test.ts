@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { queuedClicks, holdClick, replayClicks, takeClicks } from './replay-clicks.ts'
+import {
+  hasUnsavedInput,
+  queuedClicks,
+  holdClick,
+  replayClicks,
+  takeClicks,
+} from './replay-clicks.ts'
 import { collectFields, readFields, restoreFields } from './preserve-input.ts'
 
 afterEach(() => {
@@ -23,6 +29,13 @@ function recordClicks() {
   })
   return clickedTexts
 }
+
+test('a checkbox counts as unsaved input only if it was switched', () => {
+  show('<input type="checkbox" checked><input type="radio"><input><textarea>a</textarea>')
+  expect(hasUnsavedInput()).toBe(false)
+  find<HTMLInputElement>('input').checked = false
+  expect(hasUnsavedInput()).toBe(true)
+})
 
 describe('an early click', () => {
   test('a button clicked twice before the app runs is marked busy, then clicked once', () => {

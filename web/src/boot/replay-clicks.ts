@@ -26,8 +26,11 @@ export function replayClicks() {
 
 /** Following a link now would lose this input. */
 export const hasUnsavedInput = () =>
-  [...document.querySelectorAll<HTMLInputElement>('main :is(input, textarea)')].some(
-    (field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked,
+  [...document.querySelectorAll<HTMLInputElement>('main :is(input, textarea)')].some((field) =>
+    // The value of one that has none is "on", its default is empty.
+    ['checkbox', 'radio'].includes(field.type)
+      ? field.checked !== field.defaultChecked
+      : field.value !== field.defaultValue,
   )
 
 /** Matches by id or text: Login must never become Logout. */
