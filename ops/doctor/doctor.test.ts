@@ -11,6 +11,7 @@ import pg from 'pg'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { writeFingerprint } from '../../api/src/build-fingerprint.ts'
+import { DEMO_SECRETS } from '../../api/src/platform/secrets.ts'
 import { printedFolder } from '../../api/src/pages/printed-files.ts'
 import { readPrintedInput } from '../../api/src/pages/site-input.ts'
 import { readVersions } from '../../api/src/privacy/notice/versions.ts'
@@ -112,6 +113,16 @@ describe('the configuration', () => {
       /DATABASE_URL is missing/,
     )
     expect(failuresOf(checkSettings(installation()))).toEqual([])
+  })
+
+  test('the doctor fails on a weak secret and on a secret file that is missing', () => {
+    const env = {
+      IDENTITY_SERVICE_SECRET: DEMO_SECRETS.service,
+      DATABASE_PASSWORD_FILE: join(directory, 'nowhere'),
+    }
+    const told = wrongWith(checkSettings(installation(env)))
+    expect(told).toMatch(/IDENTITY_SERVICE_SECRET is publicly known/)
+    expect(told).toMatch(/DATABASE_PASSWORD_FILE names .*nowhere, which can’t be read \(ENOENT\)/)
   })
 
   test('the doctor fails on an invalid, incomplete or missing site file', () => {
@@ -358,7 +369,7 @@ describe('the identity provider', () => {
     ['no second factor for admins', { env: { ADMIN_MFA: 'off' } }, /without a second factor/],
     [
       'a secret of the demo',
-      { env: { IDENTITY_SERVICE_SECRET: 'gatehouse-service-demo-secret' } },
+      { env: { NODE_ENV: '', IDENTITY_SERVICE_SECRET: DEMO_SECRETS.service } },
       /IDENTITY_SERVICE_SECRET is the demo’s/,
     ],
   ])('the doctor reports an identity provider with %s', async (_what, responses, text) => {
@@ -374,7 +385,7 @@ describe('the identity provider', () => {
 })
 
 describe('mail', () => {
-  test('the doctor passes a working relay, fails an unreachable one and warns about a missing setting', async () => {
+  test('the doctor passes a working relay, and fails an unreachable or missing one', async () => {
     const relay = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS'] })
     const server = relay.listen(0, '127.0.0.1')
     closers.push(() => new Promise<void>((resolve) => relay.close(resolve)))
@@ -385,7 +396,8 @@ describe('mail', () => {
     expect(wrongWith(await checkMail(installation({ SMTP_URL: 'smtp://127.0.0.1:1' })))).toMatch(
       /Cannot connect to mail relay/,
     )
-    expect((await checkMail(installation()))[0]?.level).toBe('warning')
+    expect(wrongWith(await checkMail(installation()))).toMatch(/SMTP_URL is not set/)
+    expect((await checkMail(installation({ NODE_ENV: '' })))[0]?.level).toBe('warning')
   })
 })
 

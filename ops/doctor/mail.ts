@@ -1,13 +1,22 @@
 import { checkRelay } from '../../api/src/platform/mail/mailer.ts'
-import { failure, isLocal, errorMessage, ok, warning, type Installation } from './finding.ts'
+import {
+  failure,
+  isLocal,
+  errorMessage,
+  notInProduction,
+  ok,
+  warning,
+  type Installation,
+} from './finding.ts'
 
 /** Sends EHLO, and AUTH if the URL has a password, but no email. */
-export async function checkMail({ settings }: Installation) {
+export async function checkMail(installation: Installation) {
+  const { settings } = installation
   if (!settings) return []
   const { url } = settings.mail
   if (!url)
     return [
-      warning(
+      notInProduction(installation)(
         'No email is sent: SMTP_URL is not set',
         'set it; until then email is queued, and fails after seven days',
       ),
