@@ -7,7 +7,7 @@
 #   OIDC_ISSUER=https://id.mine.ie/realms/gatehouse SMTP_URL=smtp://relay.mine.ie:587 ops/install.sh
 #
 #   OIDC_ISSUER       the realm of the identity provider; needed the first time
-#   SMTP_URL          the mail relay; without it mails are queued
+#   SMTP_URL          the mail relay; without it mails are queued, and the doctor fails
 #   TLS_CERTIFICATE   and TLS_KEY: of the public address; if missing, a self-signed one that browsers reject
 #   API_PORTS         a replica of the API on each ("8081 8082"); a single one is unavailable while it is replaced
 #   HTTPS_PORT        and HTTP_PORT: ports of nginx (443 and 80)
@@ -436,11 +436,13 @@ remove_old_releases() {
 # Lets nginx start; the doctor reports that browsers reject it.
 make_certificate() {
   if [ -e "$TLS_CERTIFICATE" ]; then return; fi
-  say "No certificate at $TLS_CERTIFICATE: creating a self-signed one, which browsers reject."
+  say "No certificate at $TLS_CERTIFICATE: creating a self-signed one, which browsers reject. Replace it and run this again."
   install -d -m 0750 "$(dirname "$TLS_CERTIFICATE")"
   openssl req -x509 -newkey rsa:2048 -nodes -days 90 -subj "/CN=$(site_host)" -addext "subjectAltName=DNS:$(site_host)" \
     -out "$TLS_CERTIFICATE" -keyout "$TLS_KEY" 2>/dev/null
 }
+
+is_self_signed() { [ "$(openssl x509 -in "$1" -noout -subject_hash)" = "$(openssl x509 -in "$1" -noout -issuer_hash)" ]; }
 
 site_host() { "$RELEASE/bin/node" -p 'new URL(JSON.parse(fs.readFileSync(process.argv[1])).site.url).host' $SITE_FILE; }
 
@@ -467,6 +469,9 @@ fill_in() {
   export LISTEN_CLEAR="$HTTP_PORT${family:+; listen [::]:$HTTP_PORT}"
   # shellcheck disable=SC2016 # nginx's variable
   export HTTP_VERSIONS='' SITE_SCHEME='$scheme'
+  # Browsers that once saw it would let nobody past a self-signed certificate.
+  export HSTS=''
+  if [ "${HSTS_SECONDS:=31536000}" != 0 ] && ! is_self_signed "$TLS_CERTIFICATE"; then HSTS="max-age=$HSTS_SECONDS"; fi
   export TLS="include $ETC/nginx/tls.conf;" LIMITS="include $ETC/nginx/limits.conf;" BROTLI='brotli_static on;'
   for proxy in ${PROXIES_IN_FRONT:-}; do proxies+="set_real_ip_from $proxy; "; done
   export PROXIES_IN_FRONT=$proxies CONNECTIONS_PER_ADDRESS API_CONNECTIONS_PER_ADDRESS \

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { readHsts } from '../../api/src/platform/hsts.ts'
 import { installNpmTool } from '../../tools/build/npm-tool.ts'
 import { isTaken } from '../../tools/stack/process.ts'
 import { nginxProgram } from '../../tools/stack/nginx.ts'
@@ -52,6 +53,7 @@ export async function headers() {
     over: {
       // The identity provider is reached over https, as in production; the stack's is local.
       IDENTITY_PROVIDER: 'https://id.gatehouse.example',
+      HSTS: readHsts(undefined, []),
       LISTEN: `127.0.0.1:${port} ssl; ssl_certificate ${certificate.file}; ssl_certificate_key ${certificate.key}`,
     },
   })

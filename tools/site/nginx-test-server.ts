@@ -44,6 +44,7 @@ export async function startFront({
   ])
   const shared = {
     TLS: '',
+    HSTS: '',
     LIMITS: `include ${join(directory, 'limits.conf')};`,
     PROXIES_IN_FRONT: '',
     ...PRODUCTION_LIMITS,

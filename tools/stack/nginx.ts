@@ -84,6 +84,8 @@ function shared(directory: string) {
     USER: process.getuid?.() === 0 ? `user ${userInfo().username};` : '',
     MODULES: existsSync(BROTLI) ? `load_module ${BROTLI};` : '',
     TLS: '',
+    // The stack serves http.
+    HSTS: '',
     LIMITS: `include ${join(directory, 'limits.conf')};`,
     PROXIES_IN_FRONT: '',
     ...RAISED_LIMITS,
