@@ -49,7 +49,7 @@ const REPOSITORY = [
   { checks: '^tools/checks/' },
   { kit: '^(ops/drills/kit|api/test|web/test)/' },
   { site: '^tools/site/' },
-  { doctor: '^ops/doctor/', seed: '^tools/seed/' },
+  { doctor: '^ops/doctor/', release: '^tools/release/', seed: '^tools/seed/' },
   { db: '^tools/db/', docs: '^tools/docs/', notice: '^tools/notice/', openapi: '^tools/openapi/' },
   { stack: '^tools/(stack|build)/' },
   { realm: '^tools/realm/' },

@@ -1,46 +1,64 @@
-import { serviceOf, type Project } from './kit/containers/compose-project.ts'
+import { serviceOf, type Deployment } from './kit/containers/deployment.ts'
 import type { Docker } from './kit/containers/docker.ts'
 import type { Result } from './kit/results.ts'
 import type { Visitor } from './kit/http-clients.ts'
+import type { startMailRelay } from './kit/mail-relay.ts'
 
-/** Services with a read-only file system. */
-const HARDENED = ['api', 'site']
 const ADMINISTRATION = ['/', '/admin/', '/admin/master/console/', '/realms/master/', '/metrics']
 /** Same request as the image's health check. */
 const ASK_READY = `fetch('http://127.0.0.1:8081/readyz').then(({ ok }) => process.exit(ok ? 0 : 1))`
+const MEMORY_MAX_BYTES = 4 * 2 ** 30
 
 export type ComposeEnvironment = {
   docker: Docker
-  project: Project
-  /** Secret of the account that applies the realm. */
-  realmSecret: string
+  /** Files that `npm run release -- build` has written. */
+  release: { folder: string; programs: string }
+  relay: Awaited<ReturnType<typeof startMailRelay>>
   visit: Visitor
-  http: number
   site: string
   identity: string
+  answers: Record<string, string>
+  /** For a second site beside the first. */
+  otherAnswers: Record<string, string>
+  /** Unpacks the release into a folder of this name. */
+  deploy: (name: string) => Deployment
 }
+export type Deployed = ComposeEnvironment & { deployment: Deployment }
 
 export async function asVisitor({
-  project,
+  deployment,
   visit,
-  http,
   site,
   identity,
-}: ComposeEnvironment): Promise<Result[]> {
+  answers,
+}: Deployed): Promise<Result[]> {
   const page = await visit(`${site}/`)
   const policy = String(page.headers['content-security-policy'])
   const config = await visit(`${site}/config.json`)
-  const ready = project.exec('api', 'node', '-e', ASK_READY)
+  const ready = deployment.exec('api', 'node', '-e', ASK_READY)
   const [through, models] = [await visit(`${site}/readyz`), await visit(`${site}/api/models`)]
-  const { status, headers } = await fetch(`http://127.0.0.1:${http}/x?y=1`, { redirect: 'manual' })
-  const created = project.exec(
+  const { hostname } = new URL(site)
+  const clear = await fetch('http://127.0.0.1/x?y=1', {
+    redirect: 'manual',
+    headers: { host: hostname },
+  })
+  const created = deployment.exec(
     'site',
     'sh',
     '-c',
     'test -s /var/lib/gatehouse/pages/$(cat /etc/gatehouse/build-id)/services/index.html',
   )
+  const pdf = /href="(\/privacy-notice-[\d-]+\.pdf)"/.exec(
+    (await visit(`${site}/privacy`)).body,
+  )?.[1]
+  const printed = pdf ? await visit(`${site}${pdf}`) : { status: 0 }
+  const name = (answers['SITE_NAME'] ?? '').replaceAll('&', '&amp;').replaceAll("'", '&#x27;')
   return [
-    { title: 'landing page', isRight: page.status === 200, figure: String(page.status) },
+    {
+      title: 'landing page with the own name',
+      isRight: page.status === 200 && page.body.includes(name),
+      figure: `${page.status}, ${name}`,
+    },
     {
       title: 'policy names the identity provider',
       isRight: policy.includes(`connect-src 'self' ${identity};`),
@@ -65,18 +83,23 @@ export async function asVisitor({
     },
     {
       title: 'http redirects to https',
-      isRight: status === 308 && headers.get('location') === `${site}/x?y=1`,
-      figure: `${status} ${headers.get('location')}`,
+      isRight: clear.status === 308 && clear.headers.get('location') === `${site}/x?y=1`,
+      figure: `${clear.status} ${clear.headers.get('location')}`,
     },
     {
       title: 'the site serves pages rendered by the API',
       isRight: created.status === 0,
       figure: created.status === 0 ? 'the catalogue' : 'none',
     },
+    {
+      title: 'the notice is printed',
+      isRight: printed.status === 200,
+      figure: `${pdf} ${printed.status}`,
+    },
   ]
 }
 
-export async function fromOutside({ visit, identity }: ComposeEnvironment): Promise<Result[]> {
+export async function fromOutside({ visit, identity }: Deployed): Promise<Result[]> {
   const responses = await Promise.all(
     ADMINISTRATION.map(async (path) => `${path} ${(await visit(identity + path)).status}`),
   )
@@ -89,25 +112,42 @@ export async function fromOutside({ visit, identity }: ComposeEnvironment): Prom
   ]
 }
 
-export function confined({ project }: ComposeEnvironment): Result[] {
-  const containers = project.containers().filter((one) => HARDENED.includes(serviceOf(one)))
-  const held = containers.every(
-    ({ HostConfig: { ReadonlyRootfs, CapDrop } }) => ReadonlyRootfs && CapDrop?.includes('ALL'),
-  )
-  const users = [...HARDENED, 'keycloak'].map(
-    (service) => `${service} ${project.exec(service, 'id', '-u').stdout.trim()}`,
-  )
-  const written = HARDENED.filter((name) => project.exec(name, 'touch', '/etc/x').status === 0)
+/** What `docker inspect` says of the containers. */
+export function confined({ deployment, docker, answers }: Deployed, secrets: string[]): Result[] {
+  const containers = deployment.containers()
+  const loose = containers
+    .filter(
+      ({ HostConfig: { ReadonlyRootfs, CapDrop } }) => !ReadonlyRootfs || !CapDrop?.includes('ALL'),
+    )
+    .map(serviceOf)
+  const running = containers.filter(({ State }) => State.Status === 'running').map(serviceOf)
+  const users = running.map((name) => `${name} ${deployment.exec(name, 'id', '-u').stdout.trim()}`)
+  const written = running.filter((name) => deployment.exec(name, 'touch', '/etc/x').status === 0)
+  const memory = containers.map(({ HostConfig }) => HostConfig.Memory)
+  const sum = memory.reduce((all, one) => all + one, 0)
+  const inspected = docker.docker('inspect', ...containers.map(({ Id }) => Id))
+  const found = secrets.filter((secret) => inspected.includes(secret))
   return [
     {
       title: 'read-only, without capabilities',
-      isRight: held && containers.length === HARDENED.length && written.length === 0,
-      figure: HARDENED.join(', '),
+      isRight: loose.length === 0 && written.length === 0,
+      figure: [...loose, ...written].join(', ') || `${containers.length} containers`,
     },
     {
       title: 'users',
       isRight: users.every((user) => / [1-9]\d*$/.test(user)),
       figure: users.join(', '),
+    },
+    {
+      title: 'limits of memory',
+      isRight: memory.every((one) => one > 0) && sum <= MEMORY_MAX_BYTES,
+      figure: `${Math.round(sum / 2 ** 20)} MiB in all`,
+    },
+    {
+      title: 'secrets in docker inspect',
+      isRight:
+        found.length === 0 && secrets.length >= 7 && !inspected.includes(answers['SMTP_URL'] ?? ''),
+      figure: `${found.length} of ${secrets.length}`,
     },
   ]
 }

@@ -1,120 +1,133 @@
-import { randomBytes } from 'node:crypto'
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
-  chownSync,
+  copyFileSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
-  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { KEYCLOAK_VERSION } from '../../tools/stack/keycloak.ts'
-import { freePort } from '../../tools/stack/settings.ts'
-import { startBuildah, type Buildah } from './kit/containers/buildah.ts'
-import { createCertificate } from './kit/certificate.ts'
+import { startBuildah } from '../../tools/release/buildah.ts'
 import { runChecks } from './compose-checks.ts'
-import { startProject } from './kit/containers/compose-project.ts'
-import { shipDirectory } from './kit/containers/debian.ts'
+import type { ComposeEnvironment } from './compose-requests.ts'
+import { createCertificate } from './kit/certificate.ts'
+import { openDeployment } from './kit/containers/deployment.ts'
 import { startDocker, type Docker } from './kit/containers/docker.ts'
-import { report, seconds } from './kit/results.ts'
 import { externalClient } from './kit/http-clients.ts'
+import { startMailRelay } from './kit/mail-relay.ts'
+import { startNameServer } from './kit/name-server.ts'
+import { report, seconds } from './kit/results.ts'
 
 const CHECKOUT = new URL('../..', import.meta.url).pathname
-const SITE_HOST = new URL(
-  (
-    JSON.parse(readFileSync(join(CHECKOUT, 'sample/site.json'), 'utf8')) as {
-      site: { url: string }
-    }
-  ).site.url,
-).hostname
-/** Differs from .env.example, so that a hard-coded value fails the drill. */
-const IDENTITY_HOST = 'people.gatehouse.test'
-/** User that must be able to read the key, as in .env.example. */
-const WWW_DATA = 33
+/** Of this machine for the time of the drill; reserved for documentation, so it leads nowhere else. */
+const ADDRESS = '192.0.2.10'
+/** They differ from every default, so that a value written into a file fails the drill. */
+const SITE_HOST = 'www.deployer.internal'
+const IDENTITY_HOST = 'people.deployer.internal'
+const OTHER_SITE_HOST = 'www.other.internal'
+const OTHER_IDENTITY_HOST = 'id.other.internal'
+const RELAY_HOST = 'relay.deployer.internal'
+const RELAY_PORT = 2525
+/** User that must be able to read the key of the certificate. */
+const HOSTS = [SITE_HOST, IDENTITY_HOST, OTHER_SITE_HOST, OTHER_IDENTITY_HOST, RELAY_HOST]
 
 /**
- * Runs the unchanged compose.yaml on a real engine, with our images built from the Containerfile and stand-ins for the two
- * from a registry.
+ * From the files of a release to a running site, as docs/operating.md says: an empty Docker engine, an answers file, `init`, `up`.
+ * Then what the images promise, a second site and one with code of its own.
  */
 export async function compose() {
   const started = Date.now()
-  const buildah = startBuildah()
-  const images = await buildImages(buildah)
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-compose-'))
   chmodSync(directory, 0o755)
-  const docker = await startDocker(directory, buildah)
+  const release = buildRelease()
+  const builtAfter = seconds(started)
+  const network = addAddress()
+  const names = await startNameServer(
+    ADDRESS,
+    Object.fromEntries(HOSTS.map((host) => [host, ADDRESS])),
+  )
+  const { file, key } = createCertificate(directory, ...HOSTS)
+  const relay = await startMailRelay({ address: ADDRESS, port: RELAY_PORT, certificate: file, key })
+  const docker = await startDocker(directory, { buildah: startBuildah(), nameServer: ADDRESS })
   try {
-    for (const image of images) docker.load(image)
-    // Older images, untagged by the build.
-    docker.docker('image', 'prune', '--force')
-    const results = await tryOut(docker, directory)
-    return report('compose', results, `all in ${seconds(started)} s`)
+    const results = await runChecks({
+      docker,
+      release,
+      relay,
+      site: `https://${SITE_HOST}`,
+      identity: `https://${IDENTITY_HOST}`,
+      visit: externalClient({ port: 443, certificate: readFileSync(file, 'utf8') }),
+      answers: answersFor(SITE_HOST, IDENTITY_HOST),
+      otherAnswers: answersFor(OTHER_SITE_HOST, OTHER_IDENTITY_HOST),
+      deploy: (name) => unpack({ docker, directory, release, name, certificate: { file, key } }),
+    })
+    return report(
+      'compose',
+      results,
+      `release built in ${builtAfter} s, all in ${seconds(started)} s`,
+    )
   } finally {
     await docker.stop()
+    await relay.stop()
+    names.stop()
+    network.remove()
     rmSync(directory, { recursive: true, force: true })
   }
 }
 
-async function buildImages(buildah: Buildah) {
-  const log = join(shipDirectory(), 'compose.log')
-  for (const target of ['api', 'site']) await buildah.build(target, log)
-  const others = {
-    'postgres:17': join(CHECKOUT, 'ops/drills/stubs/postgres'),
-    [`keycloak/keycloak:${KEYCLOAK_VERSION}`]: join(
-      CHECKOUT,
-      `.tools/keycloak-${KEYCLOAK_VERSION}`,
-    ),
-  }
-  for (const [tag, context] of Object.entries(others)) {
-    const file = `stubs/${tag.split(/[:/]/)[0]}/Containerfile`
-    await buildah.buildStandIn({ tag, file, context }, log)
-  }
-  return ['gatehouse-api', 'gatehouse-site', ...Object.keys(others)]
+function buildRelease() {
+  const to = join(CHECKOUT, '.build/release')
+  execFileSync('npm', ['run', '--silent', 'release', '--', 'build', '--to', to], {
+    cwd: CHECKOUT,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const [programs = ''] = globSync(join(to, 'gatehouse-*[0-9].tar.gz'))
+  return { folder: to, programs }
 }
 
-async function tryOut(docker: Docker, directory: string) {
-  const [https, http] = [await freePort(), await freePort()]
-  const secret = () => randomBytes(16).toString('hex')
-  const realmSecret = secret()
-  const tls = join(directory, 'tls')
-  mkdirSync(tls)
-  const { file, key } = createCertificate(tls, SITE_HOST, IDENTITY_HOST)
-  chownSync(key, WWW_DATA, WWW_DATA)
-  chmodSync(key, 0o400)
-  const env = {
-    SITE_HOST,
-    IDENTITY_HOST,
-    TLS_DIRECTORY: tls,
-    HTTP_PORT: http,
-    HTTPS_PORT: https,
-    POSTGRES_PASSWORD: secret(),
-    APP_PASSWORD: secret(),
-    MIGRATE_PASSWORD: secret(),
-    KEYCLOAK_DB_PASSWORD: secret(),
-    REALM_SECRET: realmSecret,
-    IDENTITY_SERVICE_SECRET: secret(),
-  }
-  const envFile = join(directory, 'env')
-  writeFileSync(
-    envFile,
-    Object.entries(env)
-      .map(([name, value]) => `${name}=${value}\n`)
-      .join(''),
-  )
-  const project = startProject({ docker, envFile })
+function addAddress() {
+  const ip = (...args: string[]) =>
+    execFileSync('ip', ['address', ...args, `${ADDRESS}/32`, 'dev', 'lo'])
   try {
-    return await runChecks({
-      docker,
-      project,
-      realmSecret,
-      visit: externalClient({ port: https, certificate: readFileSync(file, 'utf8') }),
-      http,
-      site: `https://${SITE_HOST}`,
-      identity: `https://${IDENTITY_HOST}`,
-    })
-  } finally {
-    project.remove()
+    ip('add')
+  } catch {
+    // A drill that was killed has left it.
   }
+  return { remove: () => void ip('delete') }
+}
+
+const answersFor = (site: string, identity: string) => ({
+  SITE_HOST: site,
+  IDENTITY_HOST: identity,
+  OWNER_EMAIL: `owner@${site}`,
+  SMTP_URL: `smtp://${RELAY_HOST}:${RELAY_PORT}`,
+  TLS: 'files',
+  SITE_NAME: `O'Neill & Sons $5 IT`,
+  LEGAL_NAME: `O'Neill & Sons Ltd`,
+  POSTAL_ADDRESS: '1 Main Street, Cork',
+  PRIVACY_EMAIL: `privacy@${site}`,
+  COUNTRY: 'IE',
+})
+
+type Unpacked = {
+  docker: Docker
+  directory: string
+  release: ComposeEnvironment['release']
+  name: string
+  certificate: { file: string; key: string }
+}
+
+/** An installation's folder with its certificate, whose authority is itself. */
+function unpack({ docker, directory, release, name, certificate }: Unpacked) {
+  const folder = join(directory, name)
+  mkdirSync(folder)
+  execFileSync('tar', ['-C', folder, '--strip-components=1', '-xzf', release.programs])
+  copyFileSync(certificate.file, join(folder, 'tls/certificate.pem'))
+  copyFileSync(certificate.file, join(folder, 'tls/authority.pem'))
+  copyFileSync(certificate.key, join(folder, 'tls/key.pem'))
+  chmodSync(join(folder, 'tls/key.pem'), 0o444)
+  return openDeployment({ docker, folder })
 }

@@ -1,65 +1,163 @@
-import type { Buildah } from './kit/containers/buildah.ts'
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Buildah } from '../../tools/release/buildah.ts'
+import { OWN_ARCHITECTURE, type Architecture } from '../../tools/release/debian-base.ts'
+import { IMAGES, storedName } from '../../tools/release/images.ts'
 import type { Result } from './kit/results.ts'
 
-const TOOLS = ['npm', 'gcc', 'make', 'git', 'python3', 'chromium']
+/** Programs that build others, or fetch them. */
+const TOOLS = ['npm', 'gcc', 'cc', 'make', 'git', 'curl', 'wget', 'javac']
+/** The builder has npm to run the project's scripts, without a network. */
+const BUILDERS = ['builder']
+/** Each needs it itself. */
+const OWN: Record<string, string[]> = {
+  chromium: ['print'],
+  python3: ['certbot'],
+  java: ['keycloak'],
+  postgres: ['postgres'],
+  nginx: ['site'],
+}
+/** Folders that a user of an image may write to; a container has volumes or tmpfs there. */
+const WRITABLE =
+  /^\/(tmp|var\/tmp|run\/lock|var\/lock|run\/postgresql|var\/lib\/gatehouse\/\w+|var\/lib\/postgresql\/data|opt\/keycloak\/(data(\/tmp)?|themes))$/
+/** Where Debian's packages put folders of the same users; nothing runs from there. */
+const PACKAGES_OWN =
+  /^\/(var\/(lib|log)\/(nginx|postgresql|pgbackrest)|var\/(log|spool|lib)\/pgbackrest)(\/|$)/
+const UNPRIVILEGED = IMAGES.filter((image) => !BUILDERS.includes(image))
+/** A program of each image, for the processor it is for. */
+const PROGRAMS: Record<string, string> = {
+  builder: '/usr/local/gatehouse-node/bin/node',
+  api: '/usr/local/bin/node',
+  print: '/usr/lib/chromium/chromium',
+  site: '/usr/sbin/nginx',
+  certbot: '/usr/bin/python3.13',
+  postgres: '/usr/lib/postgresql/17/bin/postgres',
+  keycloak: '/usr/lib/jvm/java-21-openjdk-*/bin/java',
+}
+/** `e_machine` of an ELF file. */
+const MACHINES: Record<Architecture, number> = { amd64: 62, arm64: 183 }
 
-export function describe(buildah: Buildah, api: string): Result[] {
-  const { User = '', ExposedPorts = {}, Healthcheck } = buildah.configOf('gatehouse-api')
+type Image = { buildah: Buildah; version: string; image: string; arch?: Architecture }
+
+/** Calls `use` with a way to run a command in the image and with the folder of its files. */
+function withImage<T>(
+  { buildah, version, image, arch = OWN_ARCHITECTURE }: Image,
+  use: (inside: (script: string) => string, root: string) => T,
+) {
+  const name = storedName(image, version, arch)
+  const container = buildah.run('from', '--pull-never', `--arch=${arch}`, name)
   const inside = (script: string) =>
-    buildah.run('run', '--isolation', 'chroot', api, '--', 'sh', '-c', script)
-  const uid = inside('id -u')
-  const there = TOOLS.filter((tool) => inside(`command -v ${tool} || true`) !== '')
-  const writable = inside('find / -xdev -type d -writable 2>/dev/null || true')
-  const packages = inside('find /app -name node_modules')
-  const theme = inside(
-    'cd /app && THEMES_DIR=/tmp/themes node api/dist/theme.js && ls /tmp/themes/gatehouse',
-  )
-  const realm = inside('cd /app && node api/dist/realm.js 2>&1 || true')
-  const ports = Object.keys(ExposedPorts)
-  return [
-    ...['api', 'site'].map((target) => {
-      const size = buildah.sizeOf(`gatehouse-${target}`)
-      return { title: `size of ${target}`, isRight: Number.parseInt(size, 10) > 0, figure: size }
-    }),
-    { title: 'user', isRight: uid !== '0', figure: `${User} (${uid})` },
-    { title: 'exposed ports', isRight: ports.join() === '8081/tcp', figure: ports.join(', ') },
-    {
-      title: 'health check',
-      isRight: Boolean(Healthcheck),
-      figure: Healthcheck?.Test[1] ?? 'none',
-    },
-    {
-      title: 'build tools',
-      isRight: there.length === 0,
-      figure: there.join(', ') || `none of ${TOOLS.join(', ')}`,
-    },
-    {
-      title: 'realm-apply runs and names missing settings',
-      isRight: realm.includes('IDENTITY_ADMIN_URL is missing'),
-      figure: /\w+ is missing/.exec(realm)?.[0] ?? realm,
-    },
-    {
-      title: 'theme of Keycloak’s pages and mails',
-      isRight: theme.split('\n').join() === 'account,email,login',
-      figure: theme.split('\n').join(', '),
-    },
-    {
-      title: 'packages beside the built API',
-      isRight: packages === '',
-      figure: packages || 'none',
-    },
-    {
-      title: 'folders writable by its user',
-      isRight: writable
+    buildah.run('run', '--isolation', 'chroot', container, '--', 'sh', '-c', script)
+  try {
+    return use(inside, buildah.run('mount', container))
+  } finally {
+    buildah.run('rm', container)
+  }
+}
+
+export function describe(buildah: Buildah, version: string): Result[] {
+  return IMAGES.flatMap((image) =>
+    withImage({ buildah, version, image }, (inside) => {
+      const uid = inside('id -u')
+      const there = TOOLS.filter((tool) => inside(`command -v ${tool} || true`) !== '')
+      const others = Object.entries(OWN)
+        .filter(
+          ([program, images]) =>
+            !images.includes(image) && inside(`command -v ${program} || true`) !== '',
+        )
+        .map(([program]) => program)
+      const writable = inside('find / -xdev -type d -writable 2>/dev/null || true')
         .split('\n')
-        .every((folder) =>
-          /^\/(tmp|var\/tmp|run\/lock|var\/lock|var\/lib\/gatehouse\/(notice|pages|themes))$/.test(
-            folder,
-          ),
-        ),
-      figure: writable.split('\n').join(' '),
+        .filter((folder) => !WRITABLE.test(folder) && !PACKAGES_OWN.test(folder))
+      const size = buildah.sizeOf(storedName(image, version, OWN_ARCHITECTURE))
+      if (BUILDERS.includes(image))
+        return [
+          { title: image, isRight: others.length === 0, figure: `${size}, never runs a service` },
+        ]
+      return [
+        {
+          title: image,
+          isRight:
+            uid !== '0' && there.length === 0 && others.length === 0 && writable.length === 0,
+          figure: `${size}, user ${uid}, tools: ${[...there, ...others].join(' ') || 'none'}, writable: ${writable.join(' ') || 'as declared'}`,
+        },
+      ]
+    }),
+  )
+}
+
+/** What the programs of the API's image say of themselves. */
+export const describePrograms = (buildah: Buildah, version: string): Result[] =>
+  withImage({ buildah, version, image: 'api' }, (inside) => {
+    const theme = inside(
+      'cd /app && THEMES_DIR=/tmp/themes node api/dist/theme.js && ls /tmp/themes/gatehouse',
+    )
+    const realm = inside('cd /app && node api/dist/realm.js 2>&1 || true')
+    const packages = inside('find /app -name node_modules')
+    return [
+      {
+        title: 'realm-apply runs and names missing settings',
+        isRight: realm.includes('IDENTITY_ADMIN_URL is missing'),
+        figure: /\w+ is missing/.exec(realm)?.[0] ?? realm,
+      },
+      {
+        title: 'theme of Keycloak’s pages and mails',
+        isRight: theme.split('\n').join() === 'account,email,login',
+        figure: theme.split('\n').join(', '),
+      },
+      {
+        title: 'packages beside the built API',
+        isRight: packages === '',
+        figure: packages || 'none',
+      },
+    ]
+  })
+
+/** The images of another processor: their programs are for it, what we build is byte for byte the same, and Node runs. */
+export function compareArchitecture(
+  buildah: Buildah,
+  version: string,
+  arch: Architecture,
+): Result[] {
+  const results = UNPRIVILEGED.concat(BUILDERS).map((image) =>
+    withImage({ buildah, version, image, arch }, (_inside, root) => {
+      const [program = ''] = globSync(join(root, PROGRAMS[image] ?? ''))
+      const machine = existsSync(program) ? readFileSync(program).readUInt16LE(18) : 0
+      return {
+        title: `${image} for ${arch}`,
+        isRight: machine === MACHINES[arch],
+        figure: `${PROGRAMS[image]} is for machine ${machine}, ${buildah.sizeOf(storedName(image, version, arch))}`,
+      }
+    }),
+  )
+  const sum = (one: Architecture) =>
+    withImage({ buildah, version, image: 'api', arch: one }, (_inside, root) =>
+      sumOf(join(root, 'app')),
+    )
+  const [theirs, ours] = [sum(arch), sum(OWN_ARCHITECTURE)]
+  const node = withImage({ buildah, version, image: 'api', arch }, (inside) =>
+    inside("node -p \"process.arch + ' ' + process.version + ' ' + [1, 2].map((n) => n * 21)[1]\""),
+  )
+  return [
+    ...results,
+    {
+      title: `/app for ${arch}`,
+      isRight: theirs === ours,
+      figure: `${theirs.slice(0, 12)}, ours ${ours.slice(0, 12)}`,
     },
+    { title: `Node under qemu`, isRight: /^arm64 v2\d\S* 42$/.test(node), figure: node },
   ]
+}
+
+function sumOf(folder: string) {
+  const list = execFileSync('find', ['.', '-type', 'f', '-exec', 'sha256sum', '{}', '+'], {
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  })
+  return createHash('sha256').update(list.split('\n').toSorted().join('\n')).digest('hex')
 }
 
 export function migrate(buildah: Buildah, api: string, url: string): Result {

@@ -6,7 +6,7 @@ import { buildServices, createStateDirectory } from '../../tools/stack/stack-ser
 import { isTaken } from '../../tools/stack/process.ts'
 import { freePort, freePorts, readSettings } from '../../tools/stack/settings.ts'
 import { createCertificate } from './kit/certificate.ts'
-import { npmNetwork, shipDirectory } from './kit/containers/debian.ts'
+import { npmNetwork, shipDirectory } from '../../tools/release/debian-base.ts'
 import { checkEnvFiles } from './install-env.ts'
 import { checkLogs } from './install-logs.ts'
 import { checkRestore } from './install-restore.ts'

@@ -1,12 +1,19 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
-import { installMissing } from '../../tools/stack/debian.ts'
+import { startBuildah } from '../../tools/release/buildah.ts'
 import { isTaken } from '../../tools/stack/process.ts'
 import { freePort } from '../../tools/stack/settings.ts'
 import { createCertificate } from './kit/certificate.ts'
@@ -17,54 +24,49 @@ const TOOL = join(TOOLS, `pebble-${VERSION}`)
 const PROGRAMS = ['pebble', 'pebble-challtestsrv']
 /** Pebble's go.mod asks for 1.24; Debian 12 has 1.19. */
 const GO_MINOR_MIN = 24
-const GO = {
-  version: 'v0.0.1-go1.24.2.linux-amd64',
-  sha256: 'e02960c4d165acfa85817fbdd4eccee35cdd28f6bda666c7f8e495fb9549944f',
-}
 const READY_TRIES = 100
 const NEW_ORDER = /POST \/order-plz /g
 
-/** Pebble, Let's Encrypt's test authority, from the Go proxy. */
+/** Pebble, Let's Encrypt's test authority, from the Go proxy: by this machine's Go, or by that of Debian 13. */
 export function installPebble() {
   if (PROGRAMS.every((program) => existsSync(join(TOOL, program)))) return
-  mkdirSync(TOOL, { recursive: true })
-  const sources = PROGRAMS.map((name) => `github.com/letsencrypt/pebble/v2/cmd/${name}@v${VERSION}`)
-  execFileSync(findGo() ?? installGo(), ['install', ...sources], {
-    env: { ...process.env, GOBIN: TOOL, GOTOOLCHAIN: 'local', CGO_ENABLED: '0' },
-    stdio: 'inherit',
-  })
+  const unfinished = `${TOOL}.new`
+  rmSync(unfinished, { recursive: true, force: true })
+  mkdirSync(unfinished, { recursive: true })
+  if (hasGo()) execFileSync('sh', ['-ec', INSTALL, 'sh', unfinished], { stdio: 'inherit' })
+  else installInDebian(unfinished)
+  renameSync(unfinished, TOOL)
 }
 
-function findGo() {
+const SOURCES = PROGRAMS.map((name) => `github.com/letsencrypt/pebble/v2/cmd/${name}@v${VERSION}`)
+const INSTALL = `GOBIN="$1" GOTOOLCHAIN=local CGO_ENABLED=0 go install ${SOURCES.join(' ')}`
+
+function hasGo() {
   try {
     const version = execFileSync('go', ['env', 'GOVERSION'], { encoding: 'utf8' })
-    return Number(/^go1\.(\d+)/.exec(version)?.[1]) >= GO_MINOR_MIN ? 'go' : null
+    return Number(/^go1\.(\d+)/.exec(version)?.[1]) >= GO_MINOR_MIN
   } catch {
-    return null
+    return false
   }
 }
 
-/** The compiler as a module of the Go proxy. */
-function installGo() {
-  const home = join(TOOLS, `go-${GO.version}`)
-  const program = join(home, `golang.org/toolchain@${GO.version}/bin/go`)
-  if (existsSync(program)) return program
-  if (process.arch !== 'x64') throw new Error(`Install Go 1.${GO_MINOR_MIN} or later first`)
-  installMissing({ curl: '/usr/bin/curl', unzip: '/usr/bin/unzip' })
-  const unpacked = `${home}.new`
-  rmSync(unpacked, { recursive: true, force: true })
-  mkdirSync(unpacked, { recursive: true })
-  const archive = join(unpacked, 'go.zip')
-  const url = `https://proxy.golang.org/golang.org/toolchain/@v/${GO.version}.zip`
-  execFileSync('curl', ['--fail', '--silent', '--show-error', '--output', archive, url])
-  const sha256 = createHash('sha256').update(readFileSync(archive)).digest('hex')
-  if (sha256 !== GO.sha256) throw new Error(`${url} has another checksum: ${sha256}`)
-  execFileSync('unzip', ['-q', archive, '-d', unpacked])
-  rmSync(archive)
-  // Modules have no executable files.
-  execFileSync('chmod', ['-R', 'a+x', join(unpacked, `golang.org/toolchain@${GO.version}`)])
-  renameSync(unpacked, home)
-  return program
+function installInDebian(folder: string) {
+  const buildah = startBuildah()
+  const container = buildah.run('from', '--pull-never', buildah.base('trixie'))
+  const run = (...command: string[]) =>
+    buildah.run('run', '--isolation', 'chroot', container, '--', ...command)
+  try {
+    run(
+      'sh',
+      '-ec',
+      'apt-get -qq update && apt-get -qq -y install --no-install-recommends golang-go',
+    )
+    run('sh', '-ec', INSTALL, 'sh', '/out')
+    const root = buildah.run('mount', container)
+    for (const program of PROGRAMS) cpSync(join(root, 'out', program), join(folder, program))
+  } finally {
+    buildah.run('rm', container)
+  }
 }
 
 export type Authority = Awaited<ReturnType<typeof startAuthority>>

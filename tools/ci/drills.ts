@@ -130,12 +130,20 @@ export const DRILLS: Record<string, Drill> = {
   compose: {
     seconds: 600,
     isLong: true,
-    triggerPaths: ['compose.yaml', 'ops/databases.sh', 'ops/keycloak', drill('compose')],
+    triggerPaths: [
+      'compose.yaml',
+      'site.Containerfile',
+      'ops/keycloak',
+      'ops/postgres',
+      'ops/release',
+      'tools/install',
+      drill('compose'),
+    ],
   },
   image: {
     seconds: 400,
     isLong: true,
-    triggerPaths: ['Containerfile', 'package-lock.json', drill('image')],
+    triggerPaths: ['Containerfile', 'package-lock.json', 'tools/release', drill('image')],
   },
   install: {
     seconds: 900,

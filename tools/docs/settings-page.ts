@@ -62,22 +62,45 @@ function limitRows({ read }: Sources) {
 /** Ends the part of `.env.example` that is generated. */
 const HAND_WRITTEN = '# Settings of other programs, not written by npm run docs.'
 const COMMENT_WIDTH = 128
+/** What compose.yaml requires besides; `./gatehouse init` asks for them. */
+const CONTAINERS = {
+  VERSION: 'Of the release, as in the names of its images.',
+  SITE_HOST: 'Name of the site, as visitors type it; also in `site.url` of site/site.json.',
+  IDENTITY_HOST: 'Name of the sign-in pages. Both lead to this machine.',
+  OWNER_EMAIL: 'Who is invited as the first owner, and whom the certificate’s authority writes to.',
+}
 
 export async function buildExampleFile({ parse, read }: Sources) {
   const groups = settingsOf(await parse(ENV_FILE))
   const [, rest] = read(EXAMPLE_FILE).split(`${HAND_WRITTEN}\n`)
   if (rest === undefined)
     throw new Error(`${EXAMPLE_FILE} needs the line "${HAND_WRITTEN}" after its first part`)
+  const required = groups.flatMap(({ settings }) => settings).filter(({ isRequired }) => isRequired)
   return [
-    `# Part 1: every setting of the API, written by npm run docs from ${ENV_FILE}.`,
-    '# Without a comment sign: required. With one: the default.',
+    `# Settings. The first two parts are written by npm run docs, from ${ENV_FILE}. With containers they are lines of .env,`,
+    '# which ./gatehouse init writes; secrets are files there, see docs/operating.md.',
+    '',
+    '# 1. What must be set. With containers:',
+    ...Object.entries(CONTAINERS).flatMap(([name, meaning]) => [
+      ...commentLines(meaning),
+      `${name}=`,
+    ]),
+    '# Where the API is started otherwise; compose.yaml makes them from the names above:',
+    ...required.flatMap(({ name, meaning, example }) => [
+      ...commentLines(`${meaning} Such as \`${example}\`.`),
+      `${name}=`,
+    ]),
+    '',
+    '# 2. Other settings of the API, with their defaults.',
     ...groups.flatMap(({ intro, settings }) => [
       '',
       ...(intro ? [...commentLines(intro), ''] : []),
-      ...settings.flatMap(({ name, meaning, isRequired, example, fallback }) => [
-        ...commentLines(meaning),
-        isRequired ? `${name}=${example}` : `#${name}=${fallback}`,
-      ]),
+      ...settings
+        .filter(({ isRequired }) => !isRequired)
+        .flatMap(({ name, meaning, fallback }) => [
+          ...commentLines(meaning),
+          `#${name}=${fallback}`,
+        ]),
     ]),
     '',
     HAND_WRITTEN,

@@ -37,7 +37,7 @@ export function openNotice({ models, config, stores, env, logger }: Guarded) {
   else if (env.noticeDrift === 'warn') logger.error({ drift }, message)
   else
     throw new SetupError(
-      `${message}. Write a new version (npm run notice:write -- --date 2026-01-31 --summary "…"; on a server gatehouse-notice, in a container node api/dist/notice.js, with the same options), or set NOTICE_DRIFT=warn in an emergency:\n${drift.join('\n')}`,
+      `${message}. Write a new version (npm run notice:write -- --date 2026-01-31 --summary "…"; on a server gatehouse-notice, with containers ./gatehouse notice, with the same options), or set NOTICE_DRIFT=warn in an emergency:\n${drift.join('\n')}`,
     )
   return versions
 }

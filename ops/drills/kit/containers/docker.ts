@@ -1,30 +1,33 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, openSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, openSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import type { Buildah } from './buildah.ts'
+import type { Buildah } from '../../../../tools/release/buildah.ts'
 import { installMissing } from '../../../../tools/stack/debian.ts'
-import { shipDirectory } from './debian.ts'
+import { shipDirectory } from '../../../../tools/release/debian-base.ts'
 
 const START_TIMEOUT_MS = 30_000
 const MAX_OUTPUT_BYTES = 1 << 26
 
-/** A private Docker engine with only the given images, which doesn't change this machine's network. */
-export async function startDocker(directory: string, buildah: Buildah) {
+/**
+ * A private, empty Docker engine with Compose, which doesn't change this machine's network. Its containers ask the given name
+ * server, those on the host's network too.
+ */
+export async function startDocker(
+  directory: string,
+  { buildah, nameServer }: { buildah: Buildah; nameServer?: string },
+) {
   installMissing({ 'docker.io': '/usr/sbin/dockerd' })
-  const compose = bringCompose(buildah)
+  const plugins = join(directory, 'config/cli-plugins')
+  mkdirSync(plugins, { recursive: true })
+  cpSync(bringCompose(buildah), join(plugins, 'docker-compose'))
   const socket = `unix://${directory}/socket`
-  const engine = spawn('dockerd', engineArgs(directory, socket), logTo(join(directory, 'engine')))
-  const env = { ...process.env, DOCKER_HOST: socket, DOCKER_BUILDKIT: '0' }
-  const run = (program: string, args: string[], input = '') =>
-    spawnSync(program, args, { env, encoding: 'utf8', input, maxBuffer: MAX_OUTPUT_BYTES })
-  const must = (program: string, args: string[], input?: string) => {
-    const { status, stdout, stderr } = run(program, args, input)
-    if (status !== 0) throw new Error(`${args.slice(0, 6).join(' ')}: ${stderr || stdout}`)
-    return stdout.trim()
-  }
-  const docker = (...args: string[]) => must('docker', args)
+  const args = [...engineArgs(directory, socket), ...(nameServer ? [`--dns=${nameServer}`] : [])]
+  const engine = spawn('dockerd', args, logTo(join(directory, 'engine')))
+  const env = { ...process.env, DOCKER_HOST: socket, DOCKER_CONFIG: join(directory, 'config') }
+  const run = (program: string, args: string[], options: RunOptions = {}) =>
+    spawnSync(program, args, { env, encoding: 'utf8', maxBuffer: MAX_OUTPUT_BYTES, ...options })
 
   const deadline = Date.now() + START_TIMEOUT_MS
   while (run('docker', ['info']).status !== 0) {
@@ -32,24 +35,15 @@ export async function startDocker(directory: string, buildah: Buildah) {
       throw new Error(`The Docker engine did not start: see ${directory}/engine`)
     await setTimeout(200)
   }
-
   return {
-    docker,
-    /** Size of the build context as the engine prints it, such as 9.1MB. */
-    contextOf: (folder: string) => {
-      const said = must('docker', ['build', '-f', '-', folder], 'FROM scratch\nCOPY package.json /')
-      return /Sending build context to Docker daemon\s+(\S+)/.exec(said)?.[1] ?? ''
+    /** Environment of programs that use this engine. */
+    env,
+    run,
+    docker: (...args: string[]) => {
+      const { status, stdout, stderr } = run('docker', args)
+      if (status !== 0) throw new Error(`docker ${args.slice(0, 6).join(' ')}: ${stderr || stdout}`)
+      return stdout.trim()
     },
-    /** Loads an image from buildah's storage under the name in compose.yaml. */
-    load: (name: string) => {
-      const there = docker('images', '--quiet', '--no-trunc', name)
-      if (there === `sha256:${buildah.idOf(name)}`) return
-      const archive = join(directory, 'image.tar')
-      buildah.run('push', '--quiet', name, `docker-archive:${archive}:${name}`)
-      docker('load', '--quiet', '--input', archive)
-      rmSync(archive)
-    },
-    compose: (args: string[]) => run(compose, args),
     stop: async () => {
       const ended = once(engine, 'exit')
       engine.kill('SIGTERM')
@@ -58,10 +52,11 @@ export async function startDocker(directory: string, buildah: Buildah) {
   }
 }
 
+type RunOptions = { cwd?: string; input?: string; env?: NodeJS.ProcessEnv }
 export type Docker = Awaited<ReturnType<typeof startDocker>>
 
 function engineArgs(directory: string, socket: string) {
-  const places = ['--data-root', join(shipDirectory(), 'docker'), '--exec-root', `${directory}/run`]
+  const places = ['--data-root', `${directory}/data`, '--exec-root', `${directory}/run`]
   // Ports are forwarded by docker-proxy: no firewall rule, route or bridge besides the project's own.
   const network = ['--iptables=false', '--ip-forward=false', '--bridge=none']
   return [...places, '--pidfile', join(directory, 'pid'), '--host', socket, ...network]

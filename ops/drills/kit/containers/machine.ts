@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { installMissing } from '../../../../tools/stack/debian.ts'
-import { debianTar, shipDirectory } from './debian.ts'
+import { debianTar, shipDirectory } from '../../../../tools/release/debian-base.ts'
 
 const BOOT_TIMEOUT_MS = 60_000
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'

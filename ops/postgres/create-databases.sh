@@ -1,8 +1,9 @@
 #!/bin/bash
-# Runs once after roles.sql, if PostgreSQL is a container: sets the roles' passwords and creates the two databases.
+# Runs once, in a new cluster of the container: creates the roles with their passwords and the two databases.
 set -euo pipefail
 
-psql -v ON_ERROR_STOP=1 <<'END'
+psql -v ON_ERROR_STOP=1 --no-psqlrc --quiet <<'END'
+\i /etc/gatehouse/roles.sql
 -- Passwords appear neither in the process list nor in the server's log.
 \getenv app APP_PASSWORD
 \getenv migrate MIGRATE_PASSWORD
@@ -15,5 +16,6 @@ create database gatehouse owner gatehouse_migrate template template0;
 create role keycloak login password :'keycloak';
 create database keycloak owner keycloak template template0;
 revoke connect on database keycloak from public;
-\i /docker-entrypoint-initdb.d/1-roles.sql
+-- Again, for the settings of Keycloak's role.
+\i /etc/gatehouse/roles.sql
 END

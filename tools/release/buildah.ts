@@ -2,16 +2,18 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { installMissing } from '../../../../tools/stack/debian.ts'
-import { debianTar, npmNetwork, shipDirectory, type Release } from './debian.ts'
+import { installMissing } from '../stack/debian.ts'
+import {
+  debianTar,
+  npmNetwork,
+  OWN_ARCHITECTURE,
+  shipDirectory,
+  type Architecture,
+  type Release,
+} from './debian-base.ts'
 
 /** Builds images without an engine or registry, from our own Debian base. */
-const BASES: Record<Release, string> = {
-  bookworm: 'localhost/gatehouse-base',
-  trixie: 'localhost/gatehouse-trixie',
-}
 const AUTHORITIES = '/run/authorities.crt'
-const CHECKOUT = new URL('../../../..', import.meta.url).pathname
 
 export type ImageConfig = {
   User?: string
@@ -19,6 +21,17 @@ export type ImageConfig = {
   Cmd: string[]
   ExposedPorts?: Record<string, unknown>
   Healthcheck?: { Test: string[] }
+}
+
+/** `log` gets the output; `args` are further options. */
+export type ImageBuild = {
+  tag: string
+  file: string
+  context: string
+  log: string
+  arch?: Architecture
+  target?: string
+  args?: string[]
 }
 
 export function startBuildah() {
@@ -34,38 +47,31 @@ export function startBuildah() {
       maxBuffer: 1 << 28,
     }).trim()
 
-  const base = (release: Release) => {
-    const name = BASES[release]
-    if (!run('images', '--format', '{{.Name}}').split('\n').includes(name)) makeBase(run, release)
+  const base = (release: Release, arch: Architecture = OWN_ARCHITECTURE) => {
+    const name = `localhost/gatehouse-${release}-${arch}`
+    if (!run('images', '--format', '{{.Name}}').split('\n').includes(name))
+      makeBase(run, name, { release, arch })
     return name
-  }
-  const build = async (tag: string, args: string[], log: string, cwd = CHECKOUT) => {
-    const options = ['--isolation', 'chroot', '--layers', '--format', 'docker', '--pull-never']
-    const output = openSync(log, 'w')
-    const building = spawn('buildah', all(['bud', ...options, '-t', tag, ...args]), {
-      cwd,
-      stdio: ['ignore', output, output],
-    })
-    const [code] = await once(building, 'exit')
-    if (code !== 0) throw new Error(`Failed to build ${tag}: see ${log}`)
   }
 
   return {
     run,
     base,
-    /** Builds one of our targets from this checkout or a copy of it; output goes to the log. */
-    build: (target: string, log: string, checkout?: string) => {
-      const more = ['--build-arg', `BASE=${base('bookworm')}`, ...networkArgs()]
-      const what = ['--target', target, '-f', 'Containerfile', '.']
-      return build(`gatehouse-${target}`, [...more, ...what], log, checkout)
-    },
-    /** Builds a stand-in for a third-party image from `file`, copying from `context`. */
-    buildStandIn: (
-      { tag, file, context }: { tag: string; file: string; context: string },
-      log: string,
-    ) => {
-      const more = ['--build-arg', `BASE=${base('trixie')}`]
-      return build(tag, [...more, '-f', join(CHECKOUT, 'ops/drills', file), context], log)
+    build: async ({ tag, file, context, log, arch, target, args = [] }: ImageBuild) => {
+      const options = ['--isolation', 'chroot', '--layers', '--format', 'docker', '--pull-never']
+      const bases = [`BASE=${base('trixie', arch)}`, `BUILD_BASE=${base('trixie')}`]
+      const more = [
+        ...bases.map((one) => `--build-arg=${one}`),
+        ...networkArgs(),
+        ...(arch ? [`--arch=${arch}`] : []),
+        ...(target ? [`--target=${target}`] : []),
+        ...args,
+      ]
+      const output = openSync(log, 'a')
+      const command = all(['bud', ...options, ...more, '-t', tag, '-f', file, context])
+      const building = spawn('buildah', command, { stdio: ['ignore', output, output] })
+      const [code] = await once(building, 'exit')
+      if (code !== 0) throw new Error(`Failed to build ${tag}: see ${log}`)
     },
     /** Runs a process in a container as the image's user. */
     start: (args: string[], log: string) => {
@@ -77,8 +83,6 @@ export function startBuildah() {
     },
     configOf: (image: string): ImageConfig =>
       JSON.parse(run('inspect', '--type', 'image', image)).Docker.config,
-    idOf: (image: string): string =>
-      JSON.parse(run('inspect', '--type', 'image', image)).FromImageID,
     /** Human-readable size, such as 300 MB. */
     sizeOf: (image: string): string => JSON.parse(run('images', '--json', image))[0].size,
   }
@@ -86,10 +90,15 @@ export function startBuildah() {
 
 export type Buildah = ReturnType<typeof startBuildah>
 
-function makeBase(run: (...args: string[]) => string, release: Release) {
-  const container = run('from', 'scratch')
-  run('add', '--quiet', container, debianTar(release), '/')
-  run('commit', '--quiet', container, BASES[release])
+function makeBase(
+  run: (...args: string[]) => string,
+  name: string,
+  { release, arch }: { release: Release; arch: Architecture },
+) {
+  const container = run('from', `--arch=${arch}`, 'scratch')
+  run('add', '--quiet', container, debianTar(release, arch), '/')
+  run('config', `--arch=${arch}`, container)
+  run('commit', '--quiet', container, name)
   run('rm', container)
 }
 
