@@ -26,6 +26,7 @@ import { declaredStores, tableStores } from '../../schema.ts'
 import { EXTERNAL_STORES } from '../../external-stores.ts'
 import { PRODUCT_TABLES } from '../../product.ts'
 import { addVersion, releaseDraft, rewriteDraft } from './write-version.ts'
+import { todayIn } from '#platform/site-config.ts'
 import { openNotice } from './start-up-check.ts'
 import { buildNotice } from './notice.ts'
 import { findDrift, hashOfManifest, newestOf, readVersions, VERSIONS_FOLDER } from './versions.ts'
@@ -271,10 +272,14 @@ describe('at start', () => {
     void logged.push(`${kind} ${message}`)
   const start = (
     folder: URL,
-    { some = models, isProduction = true, noticeDrift = 'refuse' as 'refuse' | 'warn' } = {},
+    {
+      some = models,
+      isProduction = true,
+      noticeDrift = 'refuse' as 'refuse' | 'warn',
+      siteFile = fileURLToPath(new URL('../site.json', VERSIONS_FOLDER)),
+    } = {},
   ) => {
     logged.length = 0
-    const siteFile = fileURLToPath(new URL('../site.json', VERSIONS_FOLDER))
     return openNotice({
       models: some,
       config: CONFIG,
@@ -321,6 +326,19 @@ describe('at start', () => {
       '1.0',
       '1.1',
     ])
+  })
+
+  test('for a site without versions of the notice, an empty folder gets a first draft, once', () => {
+    const site = pathToFileURL(`${mkdtempSync(join(tmpdir(), 'gatehouse-site-'))}/`)
+    folders.push(fileURLToPath(site))
+    const folder = new URL('volume/', site)
+    const siteFile = fileURLToPath(new URL('site.json', site))
+    const [draft, ...others] = start(folder, { siteFile })
+    expect(draft).toMatchObject({ version: '1.0', released: false, previousFile: null })
+    expect(draft?.lastUpdated).toBe(todayIn(CONFIG.site))
+    expect([others, logged]).toEqual([[], []])
+    edit(folder, '1.0', (text) => text.replace('First published', 'Own'))
+    expect(start(folder, { siteFile }).map(({ summary }) => summary)).toEqual(['Own version'])
   })
 })
 

@@ -4,7 +4,8 @@ import { buildManifest, type Manifest, type Model, type SiteConfig } from '@gate
 import type { FastifyBaseLogger } from 'fastify'
 import type { Env } from '#platform/env.ts'
 import { SetupError } from '#platform/errors.ts'
-import { rewriteDraft } from './write-version.ts'
+import { todayIn } from '#platform/site-config.ts'
+import { createDraft, rewriteDraft } from './write-version.ts'
 import { findDrift, newestOf, readVersions } from './versions.ts'
 
 type Guarded = {
@@ -16,14 +17,20 @@ type Guarded = {
 }
 
 /**
- * The versions of the notice, the newest of which matches the program. A draft is rewritten; a released version that doesn't match
+ * The versions of the notice, the newest of which matches the program. A separate folder is filled once, from the site's folder or,
+ * if that has no version, with a first draft. A draft is rewritten; a released version that doesn't match
  * fails the start, in production only; NOTICE_DRIFT=warn overrides it.
  */
 export function openNotice({ models, config, stores, env, logger }: Guarded) {
   const folder = env.noticeFolder
-  fillOnce(folder, new URL('notice/', pathToFileURL(env.siteFile)))
-  const versions = readVersions(folder)
+  const source = new URL('notice/', pathToFileURL(env.siteFile))
   const manifest = buildManifest({ models, config, stores })
+  if (isEmpty(folder) && folder.href !== source.href) {
+    mkdirSync(folder, { recursive: true })
+    if (isEmpty(source)) createDraft({ manifest, folder, today: todayIn(config.site) })
+    else copyFiles(source, folder)
+  }
+  const versions = readVersions(folder)
   const drift = findDrift(versions, manifest)
   if (drift.length === 0) return versions
   const { version, released } = newestOf(versions)
@@ -43,8 +50,8 @@ export function openNotice({ models, config, stores, env, logger }: Guarded) {
 }
 
 /** Afterwards the folder is a history of its own: a version in the site's folder no longer counts. */
-function fillOnce(folder: URL, source: URL) {
-  if (folder.href === source.href || (existsSync(folder) && readdirSync(folder).length > 0)) return
-  mkdirSync(folder, { recursive: true })
+function copyFiles(source: URL, folder: URL) {
   for (const name of readdirSync(source)) copyFileSync(new URL(name, source), new URL(name, folder))
 }
+
+const isEmpty = (folder: URL) => !existsSync(folder) || readdirSync(folder).length === 0

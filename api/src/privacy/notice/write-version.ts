@@ -40,6 +40,22 @@ export function addVersion({
   })
 }
 
+/** The first version, of a site that has none yet. */
+export const createDraft = ({
+  manifest,
+  folder = VERSIONS_FOLDER,
+  today,
+}: NoticeSource & { today: string }) =>
+  write(folder, {
+    version: '1.0',
+    lastUpdated: today,
+    released: false,
+    summary: 'First published version',
+    previousFile: null,
+    manifest,
+    manifestHash: hashOfManifest(manifest),
+  })
+
 /** Gives the draft its date; from then on it is never edited. */
 export function releaseDraft({
   manifest,
