@@ -18,7 +18,7 @@ import { CookieQuestion, hashOfQuestion } from '#layout/cookie-question.tsx'
 import { ToastCard } from '#feedback/toasts.tsx'
 import { acceptedMessages } from '#messages/specified-cookies.ts'
 import { FIXED_PATHS, PRODUCT_PATHS } from './site-map.tsx'
-import { breadcrumbs, firm, person } from '#public/json-ld.ts'
+import { breadcrumbs, firm, people } from '#public/json-ld.ts'
 
 export async function renderPage(
   assets: Assets,
@@ -51,7 +51,7 @@ export async function renderPage(
       head.canonical === null
         ? []
         : [
-            ...(head.canonical === '/' ? [firm(), person()] : []),
+            ...(head.canonical === '/' ? [firm(), ...people()] : []),
             ...linkedData,
             ...breadcrumbs(crumbsOf(context)),
           ],

@@ -31,7 +31,10 @@ export const firm = (): WithContext<ProfessionalService> => ({
   ...linksOf(),
 })
 
-export const person = (): WithContext<Person> => ({
+/** Nobody on a site whose owner is the firm itself. */
+export const people = (): WithContext<Person>[] => (owner.name === site.name ? [] : [person()])
+
+const person = (): WithContext<Person> => ({
   '@context': 'https://schema.org',
   '@type': 'Person',
   name: owner.name,

@@ -17,10 +17,10 @@ import './profile.scss'
 export const Profile = () => (
   <>
     <Hero />
-    <Certifications />
-    <Expertise />
-    <Projects />
-    <Tools />
+    {profile.certifications.length > 0 && <Certifications />}
+    {profile.expertise.length > 0 && <Expertise />}
+    {profile.projects.length > 0 && <Projects />}
+    {profile.tools.length > 0 && <Tools />}
     <Philosophy />
     <Closing />
     {profile.sample && (
@@ -215,14 +215,16 @@ const Philosophy = () => (
         <h2>{profileMessages.philosophy}</h2>
         <p className="band-lead">{profile.philosophy.statement}</p>
       </div>
-      <ol>
-        {profile.philosophy.principles.map(({ title, text }) => (
-          <li key={title}>
-            <h3>{title}</h3>
-            <p>{text}</p>
-          </li>
-        ))}
-      </ol>
+      {profile.philosophy.principles.length > 0 && (
+        <ol>
+          {profile.philosophy.principles.map(({ title, text }) => (
+            <li key={title}>
+              <h3>{title}</h3>
+              <p>{text}</p>
+            </li>
+          ))}
+        </ol>
+      )}
     </div>
   </section>
 )
