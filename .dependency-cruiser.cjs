@@ -48,7 +48,7 @@ const REPOSITORY = [
   { e2e: '^e2e/', bench: '^bench/', drills: '^ops/drills/(?!kit/|upgrade/site/)' },
   { checks: '^tools/checks/' },
   { kit: '^(ops/drills/kit|api/test|web/test)/' },
-  { site: '^tools/site/' },
+  { site: '^tools/site/', install: '^tools/install/' },
   { doctor: '^ops/doctor/', release: '^tools/release/', seed: '^tools/seed/' },
   { db: '^tools/db/', docs: '^tools/docs/', notice: '^tools/notice/', openapi: '^tools/openapi/' },
   { stack: '^tools/(stack|build)/' },

@@ -23,6 +23,7 @@ const PROGRAMS = {
   server: 'api/src/server.ts',
   migrate: 'tools/db/migrate.ts',
   doctor: 'ops/doctor/doctor.ts',
+  init: 'tools/install/init.ts',
   realm: 'tools/realm/realm.ts',
   'write-pages': 'api/src/pages/write-pages.ts',
   print: 'tools/site/print.ts',

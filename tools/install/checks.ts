@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { checkSamples, checkSite } from '../../ops/doctor/configuration.ts'
+import { failure, ok, type Finding } from '../../ops/doctor/finding.ts'
+import { readInstallation } from '../../ops/doctor/installation.ts'
+import { checkDns } from './check-dns.ts'
+import { checkPorts } from './check-ports.ts'
+import { checkTestEmail } from './check-relay.ts'
+import type { InstallationFolder } from './read-folder.ts'
+
+const CERTIFICATE_FILES = ['certificate.pem', 'key.pem']
+
+/** Checks of an installation before it starts; the doctor has those of a running one. */
+export async function* checkInstallation(
+  { folder, env, smtpUrl, siteFile }: InstallationFolder,
+  { isRunning }: { isRunning: boolean },
+): AsyncGenerator<[name: string, findings: Finding[]]> {
+  const { SITE_HOST = '', IDENTITY_HOST = '', OWNER_EMAIL: owner = '' } = env
+  const doctor = readInstallation({ NODE_ENV: 'production', SITE_DIR: dirname(siteFile) })
+  const { config } = doctor
+  yield [
+    'configuration',
+    [...checkSite(doctor), ...checkSamples(doctor), ...checkUrl(config?.site.url, SITE_HOST)],
+  ]
+  yield ['DNS', await checkDns([SITE_HOST, IDENTITY_HOST])]
+  yield ['ports', checkPorts(env, { isRunning })]
+  if (env['TLS'] === 'files') yield ['certificate', checkCertificateFiles(folder)]
+  yield ['mail', await checkTestEmail({ url: smtpUrl, mailFrom: env['MAIL_FROM'], owner, config })]
+}
+
+/** Links in emails and the sitemap start with `site.url`. */
+function checkUrl(url: string | undefined, host: string): Finding[] {
+  const wanted = `https://${host}`
+  return url === undefined || url === wanted
+    ? []
+    : [failure(`site.url is ${url}, but the site is at ${wanted}`, 'correct it in site/site.json')]
+}
+
+const checkCertificateFiles = (folder: string): Finding[] =>
+  CERTIFICATE_FILES.map((name) =>
+    existsSync(join(folder, 'tls', name))
+      ? ok(`tls/${name} is there`)
+      : failure(
+          `tls/${name} is missing`,
+          `put it there, for both names; key.pem readable for user 33`,
+        ),
+  )

@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { freePort } from '../stack/settings.ts'
+
+const PROGRAM = new URL('init.ts', import.meta.url).pathname
+const folder = mkdtempSync(join(tmpdir(), 'gatehouse-init-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Without any setting of the programs, as `docker run` starts it. */
+function init(args: string[], input = '') {
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    [PROGRAM, '--folder', folder, ...args],
+    { input, encoding: 'utf8', env: { PATH: process.env['PATH'] } },
+  )
+  return { stdout, stderr, status }
+}
+
+test('init without answers lists the missing ones and writes nothing', () => {
+  const { stderr, status } = init(['--version', '1.2.3'])
+  expect(status).toBe(1)
+  expect(stderr).toMatch(/^Nothing was written[^]*\nSITE_HOST: It is missing[^]*\nOWNER_EMAIL: /)
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('init writes the files, prints each check and the next command, and shows no secret', async () => {
+  const answers = `
+    SITE_HOST=portal.gatehouse.invalid
+    OWNER_EMAIL=me@gatehouse.invalid
+    SMTP_URL=smtp://me@127.0.0.1:${await freePort()}
+    SMTP_PASSWORD=pass-of-relay
+    SITE_NAME='O\\'Neill & Sons $5'
+    POSTAL_ADDRESS='1 Main Street'
+    COUNTRY=IE`
+  const first = init(['--version', '1.2.3', '--answers', '-'], answers)
+  expect([first.stderr, first.status]).toEqual(['', 1])
+  expect(first.stdout).toMatch(/✓ configuration: .*site\.json is complete/)
+  expect(first.stdout).toMatch(/✗ configuration: site\.url is an example/)
+  expect(first.stdout).toMatch(/✗ DNS: id\.portal\.gatehouse\.invalid .*\n {4}Fix: /)
+  expect(first.stdout).toMatch(/✗ mail: Mail relay 127\.0\.0\.1:\d+ did not accept/)
+  expect(first.stdout).toMatch(/then: \.\/gatehouse up\n$/)
+  const { site } = JSON.parse(readFileSync(join(folder, 'site/site.json'), 'utf8'))
+  expect(site.name).toBe("O'Neill & Sons $5")
+  const again = init(['--check-only', '--running'])
+  expect(again.status).toBe(1)
+  expect(again.stdout).not.toMatch(/Written|ports/)
+  const secrets = readdirSync(join(folder, 'secrets'))
+    .map((name) => readFileSync(join(folder, 'secrets', name), 'utf8'))
+    .filter(Boolean)
+  expect(secrets).toHaveLength(7)
+  for (const secret of [...secrets, 'pass-of-relay'])
+    expect(first.stdout + again.stdout).not.toContain(secret)
+})
