@@ -67,7 +67,7 @@ async function receive(sent: ReturnType<typeof request>): Promise<Response> {
   }
 }
 
-export type Served = { fingerprint: string; isTrusted: boolean; error: string }
+export type Served = { fingerprint: string; isTrusted: boolean; error: string; protocol: string }
 
 /** The certificate a new connection gets for this name, and whether this CA vouches for it. */
 export async function certificateOf(port: number, host: string, ca?: string): Promise<Served> {
@@ -76,6 +76,7 @@ export async function certificateOf(port: number, host: string, ca?: string): Pr
     port,
     servername: host,
     rejectUnauthorized: false,
+    ALPNProtocols: ['h2', 'http/1.1'],
     timeout: TIMEOUT_MS,
     ...(ca ? { ca } : {}),
   })
@@ -87,6 +88,7 @@ export async function certificateOf(port: number, host: string, ca?: string): Pr
       fingerprint: fingerprint256,
       isTrusted: socket.authorized,
       error: String(socket.authorizationError ?? ''),
+      protocol: String(socket.alpnProtocol),
     }
   } finally {
     socket.destroy()

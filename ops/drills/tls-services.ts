@@ -50,7 +50,7 @@ export async function prepareServices(directory: string) {
     IDENTITY_ADDRESS: upstream.address,
     OIDC_ISSUER: `https://${IDENTITY_HOST}/realms/gatehouse`,
     API_ADDRESS: upstream.address,
-    LISTEN: `127.0.0.1:${https} ssl http2`,
+    LISTEN: `127.0.0.1:${https} ssl`,
     LISTEN_CLEAR: `127.0.0.1:${http}`,
     GATEHOUSE_ETC: etc,
     ACME_ROOT: path('acme'),

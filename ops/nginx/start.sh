@@ -84,13 +84,9 @@ export_clear_variables() {
 }
 
 export_tls_variables() {
-  export TLS="include $CONFIG_ROOT/tls.conf;" SITE_SCHEME='$scheme'
-  # nginx before 1.25.1 knows HTTP/2 only as a parameter of `listen`, which later ones warn about.
-  if has_http2_directive; then
-    export LISTEN="${LISTEN:-8443 ssl}" HTTP_VERSIONS='http2 on;'
-  else
-    export LISTEN="${LISTEN:-8443 ssl http2}" HTTP_VERSIONS=''
-  fi
+  export LISTEN="${LISTEN:-8443 ssl}" TLS="include $CONFIG_ROOT/tls.conf;" HTTP_VERSIONS='http2 on;' SITE_SCHEME='$scheme'
+  # nginx before 1.25.1 knows HTTP/2 only as a parameter of `listen`.
+  if ! has_http2_directive; then export LISTEN="${LISTEN% http2} http2" HTTP_VERSIONS=''; fi
 }
 
 has_http2_directive() {
