@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { Resolver } from 'node:dns/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
-import { text } from 'node:stream/consumers'
 import { afterAll, expect, test } from 'vitest'
 import { freePort } from '../stack/settings.ts'
 import { checkDns } from './check-dns.ts'
@@ -99,7 +98,9 @@ async function startRelay() {
     onRcptTo: ({ address }, _session, done) =>
       done(address.startsWith('refused') ? new Error('No such mailbox') : null),
     onData: (stream, _session, done) => {
-      text(stream).then((mail) => done(null, void mails.push(mail)), done)
+      let mail = ''
+      stream.on('data', (part) => (mail += String(part)))
+      stream.on('end', () => done(null, void mails.push(mail)))
     },
   })
   relay.on('error', () => {})

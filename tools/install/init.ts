@@ -47,7 +47,9 @@ async function run(options: ReturnType<typeof readOptions>) {
   if (!options['check-only']) {
     const version = options.version ?? before.env['VERSION']
     if (!version) throw new SetupError('--version is missing: the release to install')
-    const written = writeFiles(before, await answersOf(before, options.answers), version)
+    const registry = process.env['IMAGE_REGISTRY']
+    const answers = await answersOf(before, options.answers)
+    const written = writeFiles(before, answers, { version, registry })
     console.log(`\nWritten: ${written.join(', ')}\n`)
   } else if (!before.env['SITE_HOST'])
     throw new SetupError(`There is no installation in ${options.folder} yet: run ./gatehouse init`)

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { parseEnv } from './env-file.ts'
+import type { Answers } from './questions.ts'
 import { readFolder } from './read-folder.ts'
 import { writeFiles } from './write-files.ts'
 
@@ -41,8 +42,8 @@ const ANSWERS = {
   PRIVACY_EMAIL: 'privacy@mine.ie',
   COUNTRY: 'IE',
 }
-const write = (folder: string, answers = ANSWERS, version = '1.2.3') =>
-  writeFiles(readFolder(folder), answers, version)
+const write = (folder: string, answers: Answers = ANSWERS, version = '1.2.3') =>
+  writeFiles(readFolder(folder), answers, { version })
 
 const modeOf = (...path: string[]) => (statSync(join(...path)).mode & 0o777).toString(8)
 const readAll = (folder: string) =>
@@ -128,4 +129,13 @@ test('a site.json that is still the sample is put aside; one with any address of
     write(folder)
     expect(readFileSync(file, 'utf8')).toBe(own)
   }
+})
+
+test('without a bucket there are no files of its key; the registry of the images is kept', () => {
+  const folder = emptyFolder()
+  const { BACKUP_S3_KEY: _k, BACKUP_S3_SECRET: _s, ...answers } = ANSWERS
+  writeFiles(readFolder(folder), answers, { version: '1', registry: 'registry.mine.ie/gatehouse' })
+  write(folder, answers)
+  expect(readdirSync(join(folder, 'secrets'))).toHaveLength(7)
+  expect(readFolder(folder).env['IMAGE_REGISTRY']).toBe('registry.mine.ie/gatehouse')
 })

@@ -19,8 +19,18 @@ const HEADER = `# Settings of this installation. \`./gatehouse init\` changes th
 # Add any setting of docs/reference/settings.md. Passwords are not here but in secrets/, one file each.
 `
 
+type Release = {
+  version: string
+  /** Where its images come from, if that isn't this machine. */
+  registry?: string | undefined
+}
+
 /** Returns what was written, for the deployer. */
-export function writeFiles(installation: InstallationFolder, answers: Answers, version: string) {
+export function writeFiles(
+  installation: InstallationFolder,
+  answers: Answers,
+  { version, registry }: Release,
+) {
   const { folder, envText, site } = installation
   const settings = {
     VERSION: version,
@@ -29,6 +39,7 @@ export function writeFiles(installation: InstallationFolder, answers: Answers, v
     OWNER_EMAIL: answers['OWNER_EMAIL'] ?? '',
     TLS: answers['TLS'] ?? '',
     BACKUP_BUCKET: answers['BACKUP_BUCKET'] ?? '',
+    ...(registry ? { IMAGE_REGISTRY: registry } : {}),
   }
   replaceFile(join(folder, '.env'), setEnv(envText || HEADER, settings), 0o644)
   writeSecrets(join(folder, 'secrets'), answers)
@@ -47,8 +58,8 @@ function writeSecrets(folder: string, answers: Answers) {
   for (const name of GENERATED)
     if (!hasContent(join(folder, name))) write(name, randomBytes(SECRET_BYTES).toString('hex'))
   write('smtp_url', smtpUrlOf(answers))
-  write('backup_s3_key', answers['BACKUP_S3_KEY'] ?? '')
-  write('backup_s3_secret', answers['BACKUP_S3_SECRET'] ?? '')
+  for (const name of ['BACKUP_S3_KEY', 'BACKUP_S3_SECRET'])
+    if (answers[name]) write(name.toLowerCase(), answers[name])
 }
 
 /** Any password is encoded: `#` or `/` would end the host. */
