@@ -45,10 +45,14 @@ export type Level = StaffLevel | 'none'
 export const RANKS = { none: 0, technician: 1, owner: 2 }
 
 const UPDATE_NAME = 'UPDATE_PROFILE'
-const INVITATION_ACTIONS = ['VERIFY_EMAIL', 'UPDATE_PASSWORD', UPDATE_NAME]
+export const INVITATION_ACTIONS = ['VERIFY_EMAIL', 'UPDATE_PASSWORD', UPDATE_NAME]
 
 export const needsName = ({ emailVerified, requiredActions = [] }: Account) =>
   !emailVerified && !requiredActions.includes(UPDATE_NAME)
+
+/** Not the address, which may be the username of another account; users sign in by address. */
+export const newUsername = (email: string) =>
+  `${email.split('@')[0]}-${crypto.randomUUID().slice(0, 6)}`
 
 export type Directory = ReturnType<typeof buildDirectory>
 
@@ -106,9 +110,8 @@ export function buildDirectory({ siteClient, ...settings }: DirectorySettings) {
 
     /** Returns the ID of the new account, which has no password yet. */
     create: async (email: string) => {
-      // Not the address, which may be the username of another account; users sign in by address.
-      const username = `${email.split('@')[0]}-${crypto.randomUUID().slice(0, 6)}`
-      const created = await call('POST', '/users', { username, email, enabled: true })
+      const account = { username: newUsername(email), email, enabled: true }
+      const created = await call('POST', '/users', account)
       const id = created?.headers.get('location')?.split('/').at(-1)
       if (!id) throw identityUnavailable()
       return id
