@@ -43,7 +43,12 @@ async function run() {
     return console.log(
       `No browser at ${CHROMIUM}: visitors print the notice themselves. Install chromium, or set CHROMIUM.`,
     )
-  await print({ build, directory, input })
+  try {
+    await print({ build, directory, input })
+  } catch (error) {
+    // The site must not wait for a browser.
+    console.error('Failed to print; visitors print the notice themselves.', error)
+  }
 }
 
 type Site = { build: Build; directory: string; input: SiteInput }
