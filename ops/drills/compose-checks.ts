@@ -27,7 +27,7 @@ export async function runChecks(environment: ComposeEnvironment): Promise<Result
     if (started.some(({ isRight }) => !isRight)) return started
     return [
       ...started,
-      ...checkInit(deployed),
+      ...(await checkInit(deployed)),
       ...(await asVisitor(deployed)),
       ...(await fromOutside(deployed)),
       ...confined(deployed, readSecrets(deployment)),

@@ -2,7 +2,7 @@ import { serviceOf, type Deployment } from './kit/containers/deployment.ts'
 import type { Docker } from './kit/containers/docker.ts'
 import type { Result } from './kit/results.ts'
 import type { Visitor } from './kit/http-clients.ts'
-import type { startMailRelay } from './kit/mail-relay.ts'
+import type { NetworkServices } from './kit/network-services.ts'
 
 const ADMINISTRATION = ['/', '/admin/', '/admin/master/console/', '/realms/master/', '/metrics']
 /** Same request as the image's health check. */
@@ -13,7 +13,7 @@ export type ComposeEnvironment = {
   docker: Docker
   /** Files that `npm run release -- build` has written. */
   release: { folder: string; programs: string }
-  relay: Awaited<ReturnType<typeof startMailRelay>>
+  services: NetworkServices
   visit: Visitor
   site: string
   identity: string

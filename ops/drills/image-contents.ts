@@ -21,7 +21,7 @@ const OWN: Record<string, string[]> = {
 }
 /** Folders that a user of an image may write to; a container has volumes or tmpfs there. */
 const WRITABLE =
-  /^\/(tmp|var\/tmp|run\/lock|var\/lock|run\/postgresql|var\/lib\/gatehouse\/\w+|var\/lib\/postgresql\/data|opt\/keycloak\/(data(\/tmp)?|themes))$/
+  /^\/(tmp|var\/tmp|run\/lock|var\/lock|run\/postgresql|var\/lib\/gatehouse\/\w+|var\/lib\/postgresql\/data|opt\/keycloak\/(data|themes))$/
 /** Where Debian's packages put folders of the same users; nothing runs from there. */
 const PACKAGES_OWN =
   /^\/(var\/(lib|log)\/(nginx|postgresql|pgbackrest)|var\/(log|spool|lib)\/pgbackrest)(\/|$)/
@@ -30,7 +30,7 @@ const UNPRIVILEGED = IMAGES.filter((image) => !BUILDERS.includes(image))
 const PROGRAMS: Record<string, string> = {
   builder: '/usr/local/gatehouse-node/bin/node',
   api: '/usr/local/bin/node',
-  print: '/usr/lib/chromium/chromium',
+  print: '/usr/lib/chromium/chromium-headless-shell',
   site: '/usr/sbin/nginx',
   certbot: '/usr/bin/python3.13',
   postgres: '/usr/lib/postgresql/17/bin/postgres',

@@ -4,12 +4,14 @@ import { buffer } from 'node:stream/consumers'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
-type Where = { address: string; port: number; certificate: string; key: string }
-type Received = { to: string[]; subject: string; text: string }
+export type MailRelaySettings = { address: string; port: number; certificate: string; key: string }
+export type ReceivedMail = { to: string[]; subject: string; text: string }
 
-/** A relay with STARTTLS that keeps what it gets in memory. */
-export async function startMailRelay({ address, port, certificate, key }: Where) {
-  const mails: Received[] = []
+/** A relay with STARTTLS. */
+export async function startMailRelay(
+  { address, port, certificate, key }: MailRelaySettings,
+  onMail: (mail: ReceivedMail) => void,
+) {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['AUTH'],
@@ -17,23 +19,17 @@ export async function startMailRelay({ address, port, certificate, key }: Where)
     cert: readFileSync(certificate),
     key: readFileSync(key),
     onData: (stream, { envelope }, accept) => {
-      receive(
-        stream,
-        envelope.rcptTo.map(({ address: to }) => to),
-      ).then(() => accept(), accept)
+      const to = envelope.rcptTo.map(({ address: recipient }) => recipient)
+      receive(stream, to).then(() => accept(), accept)
     },
   })
   server.on('error', () => {})
   const listening = once(server.server, 'listening')
   server.listen(port, address)
   await listening
-  return {
-    mails,
-    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
-  }
 
   async function receive(stream: Parameters<typeof buffer>[0], to: string[]) {
     const { subject = '', text = '' } = await PostalMime.parse(await buffer(stream))
-    mails.push({ to, subject, text })
+    onMail({ to, subject, text })
   }
 }

@@ -15,7 +15,6 @@ export async function startNameServer(address: string, names: Record<string, str
   )
   socket.bind(PORT, address)
   await once(socket, 'listening')
-  return { stop: () => void socket.close() }
 }
 
 function respond(query: Buffer, names: Record<string, string>) {

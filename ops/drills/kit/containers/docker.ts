@@ -48,6 +48,8 @@ export async function startDocker(
       const ended = once(engine, 'exit')
       engine.kill('SIGTERM')
       await ended
+      // Of containers on this machine's network; would keep the folder busy.
+      spawnSync('umount', [`${directory}/run/netns/default`])
     },
   }
 }
