@@ -48,7 +48,8 @@ describe('the delete page', () => {
 
   test('[DYN-04] Keep record has the initial focus on the delete page', async () => {
     await open()
-    expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Keep record' }))
+    const keep = screen.getByRole('link', { name: 'Keep record' })
+    await waitFor(() => expect(document.activeElement).toBe(keep))
   })
 
   test('[DYN-04] Keep record returns to the record', async () => {
