@@ -9,7 +9,7 @@ import type {
   WithContext,
 } from 'schema-dts'
 import { profile } from '#base/profile.ts'
-import { controller, isPrinted, owner, site, socials } from '#base/site.ts'
+import { controller, isOwnerFirm, isPrinted, owner, site, socials } from '#base/site.ts'
 import { specifiedMessages } from '#messages/specified.ts'
 import { publicUrl } from '#layout/head.ts'
 import { readingPath } from '#data/reading.ts'
@@ -31,8 +31,7 @@ export const firm = (): WithContext<ProfessionalService> => ({
   ...linksOf(),
 })
 
-/** Nobody on a site whose owner is the firm itself. */
-export const people = (): WithContext<Person>[] => (owner.name === site.name ? [] : [person()])
+export const people = (): WithContext<Person>[] => (isOwnerFirm ? [] : [person()])
 
 const person = (): WithContext<Person> => ({
   '@context': 'https://schema.org',

@@ -1,4 +1,4 @@
-import { owner, site } from '#base/site.ts'
+import { isOwnerFirm, owner, site } from '#base/site.ts'
 import { responseTime } from './response-time.ts'
 
 /** Titles and descriptions of the public pages for search engines and link previews. */
@@ -6,11 +6,9 @@ export const headMessages = {
   title: (page: string) => `${page} · ${site.name}`,
   profile: `${owner.name}, ${owner.title}`,
   descriptions: {
-    // A firm may present itself instead of a person.
-    profile:
-      owner.name === site.name
-        ? `${owner.title} from ${site.name}.`
-        : `${owner.name}, ${owner.title} at ${site.name}: expertise, certifications, tools, projects and engineering philosophy.`,
+    profile: isOwnerFirm
+      ? `${owner.title} from ${site.name}.`
+      : `${owner.name}, ${owner.title} at ${site.name}: expertise, certifications, tools, projects and engineering philosophy.`,
     contact: `Contact ${site.name}: questions, callback requests and client reports. We reply within ${responseTime(site.responseHours)}.`,
     privacy: `What personal data ${site.name} keeps, why, for how long, and your rights. Generated from the system that stores it.`,
     services: `Managed IT, cybersecurity and cloud services from ${site.name}: what each includes, costs and how fast we respond.`,
