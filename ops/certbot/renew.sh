@@ -16,7 +16,7 @@ WORK_DIR="${WORK_DIR:-/tmp/certbot}"
 AUTHORITY="${GATEHOUSE_ETC:-/etc/gatehouse}/tls/authority.pem"
 ACME_DIRECTORY="${ACME_DIRECTORY:-https://acme-v02.api.letsencrypt.org/directory}"
 CERTIFICATE="$CERTIFICATES_DIR/live/gatehouse/fullchain.pem"
-# Times of failed orders since the last success, kept over restarts.
+# Times of failed orders since the last success, stored over restarts.
 FAILURES="$CERTIFICATES_DIR/failures"
 # Let's Encrypt allows five failed validations of a name an hour; afterwards it refuses every order.
 HOUR=3600

@@ -120,9 +120,11 @@ describe('the configuration', () => {
       IDENTITY_SERVICE_SECRET: DEMO_SECRETS.service,
       DATABASE_PASSWORD_FILE: join(directory, 'nowhere'),
     }
-    const told = wrongWith(checkSettings(installation(env)))
-    expect(told).toMatch(/IDENTITY_SERVICE_SECRET is publicly known/)
-    expect(told).toMatch(/DATABASE_PASSWORD_FILE names .*nowhere, which can’t be read \(ENOENT\)/)
+    const message = wrongWith(checkSettings(installation(env)))
+    expect(message).toMatch(/IDENTITY_SERVICE_SECRET is publicly known/)
+    expect(message).toMatch(
+      /DATABASE_PASSWORD_FILE names .*nowhere, which can’t be read \(ENOENT\)/,
+    )
   })
 
   test('the doctor fails on an invalid, incomplete or missing site file', () => {
@@ -373,8 +375,8 @@ describe('the identity provider', () => {
       /IDENTITY_SERVICE_SECRET is the demo’s/,
     ],
   ])('the doctor reports an identity provider with %s', async (_what, responses, text) => {
-    const told = (await provider(responses)).filter(({ level }) => level !== 'ok')
-    expect(told.map(({ what }) => what).join('\n')).toMatch(text)
+    const findings = (await provider(responses)).filter(({ level }) => level !== 'ok')
+    expect(findings.map(({ what }) => what).join('\n')).toMatch(text)
   })
 
   test('the doctor fails an identity provider that does not respond', async () => {

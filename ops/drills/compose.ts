@@ -30,7 +30,6 @@ const OTHER_SITE_HOST = 'www.other.internal'
 const OTHER_IDENTITY_HOST = 'id.other.internal'
 const RELAY_HOST = 'relay.deployer.internal'
 const RELAY_PORT = 2525
-/** User that must be able to read the key of the certificate. */
 const HOSTS = [SITE_HOST, IDENTITY_HOST, OTHER_SITE_HOST, OTHER_IDENTITY_HOST, RELAY_HOST]
 
 /**
@@ -120,7 +119,7 @@ type Unpacked = {
   certificate: { file: string; key: string }
 }
 
-/** An installation's folder with its certificate, whose authority is itself. */
+/** An installation's folder with its certificate, which is its own authority. */
 function unpack({ docker, directory, release, name, certificate }: Unpacked) {
   const folder = join(directory, name)
   mkdirSync(folder)

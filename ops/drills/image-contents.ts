@@ -25,7 +25,6 @@ const WRITABLE =
 /** Where Debian's packages put folders of the same users; nothing runs from there. */
 const PACKAGES_OWN =
   /^\/(var\/(lib|log)\/(nginx|postgresql|pgbackrest)|var\/(log|spool|lib)\/pgbackrest)(\/|$)/
-const UNPRIVILEGED = IMAGES.filter((image) => !BUILDERS.includes(image))
 /** A program of each image, for the processor it is for. */
 const PROGRAMS: Record<string, string> = {
   builder: '/usr/local/gatehouse-node/bin/node',
@@ -121,7 +120,7 @@ export function compareArchitecture(
   version: string,
   arch: Architecture,
 ): Result[] {
-  const results = UNPRIVILEGED.concat(BUILDERS).map((image) =>
+  const results = IMAGES.map((image) =>
     withImage({ buildah, version, image, arch }, (_inside, root) => {
       const [program = ''] = globSync(join(root, PROGRAMS[image] ?? ''))
       const machine = existsSync(program) ? readFileSync(program).readUInt16LE(18) : 0

@@ -1,7 +1,7 @@
 import { ALL_QUESTIONS } from './questions.ts'
 
 export const HELP = `Writes the files of an installation: .env, secrets/, site/site.json. Then checks DNS, ports and the mail relay. Safe to
-repeat: earlier answers are suggested, secrets and site/site.json are kept.
+repeat: earlier answers are suggested, secrets and site/site.json are never replaced.
 
   --folder FOLDER   folder of the installation; default: the current one
   --version V       release to install; default: the one in .env
