@@ -11,7 +11,7 @@ logUncaught(buildLogger())
 const { DATABASE_MIGRATION_URL: plainUrl } = process.env
 if (!plainUrl)
   throw new SetupError(
-    'DATABASE_MIGRATION_URL is not set. Set it to the database URL of the role gatehouse_migrate. The database of the stack is migrated by npm run stack -- up',
+    'DATABASE_MIGRATION_URL is not set. Set it to the database URL of the role gatehouse_migrate. In a checkout, a running stack (npm run stack -- up) needs none',
   )
 const problems: string[] = []
 const url = addPassword(problems, {

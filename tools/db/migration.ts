@@ -1,13 +1,27 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
+import { parseArgs } from 'node:util'
 import { fileURLToPath } from 'node:url'
+import { createInterface } from 'node:readline/promises'
 import { checkInstallation } from '../../api/src/installation.ts'
+import { SetupError } from '../../api/src/platform/errors.ts'
+import { openCounter } from './count-rows.ts'
 import { readMigrationSources } from './migration-sources.ts'
+import { columnsIn, planMigration } from './plan-migration.ts'
+import { buildQuestions, requireKnownNames } from './questions.ts'
+import { writeMigration } from './write-migration.ts'
 
 /** Writes the next migrations from the diff of models and snapshot, for review: the product's, then the site's. */
-const name = process.argv[2]
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    value: { type: 'string', multiple: true, default: [] },
+    replace: { type: 'string', multiple: true, default: [] },
+    delete: { type: 'string', multiple: true, default: [] },
+  },
+})
+const [title] = positionals
 
-if (!name || !/^[a-z0-9-]+$/.test(name)) {
+if (!title || positionals.length > 1 || !/^[a-z0-9-]+$/.test(title)) {
   console.error('Usage: npm run db:migration NAME, for example: npm run db:migration add-invoices')
   process.exit(1)
 }
@@ -18,62 +32,49 @@ if (errors.length > 0) {
   process.exit(1)
 }
 
-let isChanged = false
-for (const source of readMigrationSources()) {
-  const statements = await source.statements().catch(explainRename)
-  if (statements.length > 0) writeFiles(source.folder, statements)
-  // Another release of drizzle-kit may describe the same tables differently.
-  if (source.differing.length > 0) source.keep()
-  isChanged ||= statements.length > 0
-}
-if (!isChanged) console.log('The models have not changed.')
-
-/** drizzle-kit's error says only that it can't prompt. */
-function explainRename(error: unknown): never {
-  if (!(error instanceof Error) || !error.message.startsWith('Interactive prompts')) throw error
-  console.error(
-    'A column or table was removed and another added. Run this in a terminal: it asks whether that is a rename.',
-  )
-  process.exit(1)
-}
-
-function writeFiles(folder: URL, statements: string[]) {
-  const isOnNewTable = (statement: string) =>
-    statements.some((one) => one.startsWith(`CREATE TABLE ${/ ON ("\w+")/.exec(statement)?.[1]} (`))
-  // An index on a table in use is built concurrently, which can't run in a transaction.
-  const later = statements.filter((statement) => isIndex(statement) && !isOnNewTable(statement))
-  const now = statements.filter((statement) => !later.includes(statement))
-  if (now.length > 0) write(folder, `${name}`, now.join('\n\n'))
-  if (later.length > 0)
-    write(
-      folder,
-      now.length > 0 ? `${name}-indexes` : `${name}`,
-      `-- no transaction\n-- squawk-ignore-file ban-concurrent-index-creation-in-transaction\n${later.map((statement) => statement.replace(' INDEX ', ' INDEX CONCURRENTLY IF NOT EXISTS ')).join('\n\n')}`,
-    )
+const terminal = process.stdin.isTTY
+  ? createInterface({ input: process.stdin, output: process.stdout })
+  : null
+const { ask, unused } = buildQuestions(
+  values,
+  terminal && ((prompt) => terminal.question(`${prompt} `).catch(throwStopped)),
+)
+const counter = await openCounter()
+try {
+  await writeAll(title)
+} catch (error) {
+  if (!(error instanceof SetupError)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+} finally {
+  terminal?.close()
+  await counter.close()
 }
 
-function write(folder: URL, title: string, text: string) {
-  mkdirSync(folder, { recursive: true })
-  const number = Math.max(0, ...readdirSync(folder).map((file) => Number.parseInt(file, 10) || 0))
-  const file = new URL(`${String(number + 1).padStart(4, '0')}-${title}.sql`, folder)
-  writeFileSync(file, `${text}\n`)
-  console.log(
-    `Wrote ${relative(process.cwd(), fileURLToPath(file))}. Review it before you commit it.`,
-  )
-  if (/DROP (TABLE|COLUMN)/.test(text))
-    console.warn(
-      'It permanently DELETES records or values. If unintended: name every model in index.ts, delete this file, and restore the snapshot with git.',
-    )
-  if (/RENAME COLUMN/.test(text))
-    console.log(
-      'A renamed field starts a new history: older versions keep the value under the old name and do not show it.',
-    )
-  if (/ADD COLUMN .* NOT NULL(?!.* DEFAULT)|SET NOT NULL/.test(text))
-    console.log(
-      'It fails on a table with rows. Add the column without NOT NULL, fill it with an UPDATE, then SET NOT NULL.',
-    )
+/** Asks everything before it writes anything. */
+async function writeAll(title: string) {
+  const planned = []
+  const sources = readMigrationSources()
+  requireKnownNames(values, (table) => sources.flatMap((source) => columnsIn(source, table)))
+  for (const source of sources) {
+    const statements = await source.statements()
+    const files = await planMigration({ source, statements, ask, count: counter.count })
+    planned.push({ source, files })
+  }
+  if (unused().length > 0) throw new SetupError(`Nothing asks for ${unused().join(', ')}`)
+  for (const { source, files } of planned) {
+    for (const url of writeMigration(source, title, files))
+      console.log(
+        `Wrote ${relative(process.cwd(), fileURLToPath(url))}. Review it before you commit it.`,
+      )
+    // Another release of drizzle-kit may describe the same tables differently.
+    source.keep()
+  }
+  if (planned.every(({ files }) => files.length === 0)) console.log('The models have not changed.')
 }
 
-function isIndex(statement: string) {
-  return /^CREATE (UNIQUE )?INDEX/.test(statement)
+function throwStopped(error: unknown): never {
+  // Ctrl-C or Ctrl-D.
+  const isAborted = error instanceof Error && error.name === 'AbortError'
+  throw isAborted ? new SetupError('\nStopped: nothing was written') : error
 }

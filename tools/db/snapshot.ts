@@ -5,7 +5,14 @@ type Json = ReturnType<typeof generateDrizzleJson>
 export type Tables = Record<string, Record<string, unknown>>
 
 /** Parts of a table that both product and site may add to; the rest belongs to the one that created it. */
-const GROWING = ['columns', 'indexes', 'foreignKeys', 'uniqueConstraints', 'checkConstraints']
+const GROWING = [
+  'columns',
+  'indexes',
+  'foreignKeys',
+  'uniqueConstraints',
+  'checkConstraints',
+  'facts',
+]
 
 /** The schema after a folder's migrations, one file per table, so that two new tables never conflict in git. */
 export function readSnapshot(folder: URL): Tables {
@@ -63,4 +70,32 @@ export function add(base: Tables, more: Tables): Tables {
 /** The tables of a schema, without the ids drizzle-kit generates each time. */
 export const tablesOf = ({ tables }: Json) => tables as unknown as Tables
 
-export const withTables = (json: Json, tables: Tables) => ({ ...json, tables }) as unknown as Json
+export const withTables = (json: Json, tables: Tables) =>
+  ({ ...json, tables: mapTables(tables, withoutFacts) }) as unknown as Json
+
+function withoutFacts(table: Tables[string]) {
+  const { facts: _, ...rest } = table
+  return rest
+}
+
+/** Everything of both: a difference that only adds or only removes leaves drizzle-kit no rename to ask about. */
+export const unite = (before: Tables, after: Tables): Tables => ({
+  ...before,
+  ...Object.fromEntries(
+    Object.entries(after).map(([name, table]) => {
+      const parts = GROWING.map((part) => [
+        part,
+        { ...Object(before[name]?.[part]), ...Object(table[part]) },
+      ])
+      return [name, { ...table, ...Object.fromEntries(parts) }]
+    }),
+  ),
+})
+
+export const mapTables = (
+  tables: Tables,
+  change: (table: Tables[string], name: string) => object,
+) =>
+  Object.fromEntries(
+    Object.entries(tables).map(([name, table]) => [name, change(table, name)]),
+  ) as Tables

@@ -1,14 +1,16 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { SITE_SCHEMA } from '@gatehouse/model'
+import { join, relative } from 'node:path'
+import { checkRecipients, SITE_SCHEMA } from '@gatehouse/model'
 import { format } from 'prettier'
-import { checkInstallation } from '../../api/src/installation.ts'
+import { checkInstallation, models } from '../../api/src/installation.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'
 import { mistakesOf } from '../../api/src/pages/brand-files.ts'
+import { hasVersions } from '../../api/src/privacy/notice/versions.ts'
 import { readMigrationSources } from '../db/migration-sources.ts'
+import { findUnrepeatable } from '../db/repeatable.ts'
 import { checkNotice, checkSamples } from '../../ops/doctor/configuration.ts'
-import type { Finding } from '../../ops/doctor/finding.ts'
+import type { Finding, Installation } from '../../ops/doctor/finding.ts'
 import { readInstallation } from '../../ops/doctor/installation.ts'
 import {
   documentsInUse,
@@ -28,21 +30,20 @@ export async function findSiteProblems(folder: string, { isProduction, isWritten
   const config = readConfig(join(folder, 'site.json'))
   const installation = readInstallation({ ...process.env, NODE_ENV: 'production' })
   const samples = toSentences(checkSamples(installation))
-  const models = checkInstallation()
+  const invalid = checkInstallation()
   const { breaches, stale } = readOpenApi()
   return {
-    mistakes: [
-      ...mistakesOf(config.brand, folder),
+    ofSettings: [...mistakesOf(config.brand, folder), ...(isProduction ? samples : [])],
+    // Recipients are read from declarations that the first checks want.
+    definitions: invalid.length > 0 ? invalid : checkRecipients(models, config),
+    others: [
       ...(readFileSync(SCHEMA_FILE, 'utf8') === schema
         ? []
         : ['model/site.schema.json is out of date: npm run site:check -- --write']),
-      ...models,
-      // Tables can't be derived from invalid models.
-      ...(models.length > 0 ? [] : checkTables()),
+      // Neither tables nor the notice can be derived from invalid models.
+      ...(invalid.length > 0 ? [] : [...checkTables(), ...checkVersions(installation)]),
       ...checkSql(join(folder, 'migrations')),
       ...breaches,
-      ...toSentences(checkNotice(installation).filter(({ level }) => level === 'failure')),
-      ...(isProduction ? samples : []),
     ],
     warnings: [...stale, ...(isProduction ? [] : samples)],
   }
@@ -52,6 +53,12 @@ const toSentences = (findings: Finding[]) =>
   findings
     .filter(({ level }) => level !== 'ok')
     .map((finding) => `${finding.what}: ${'todo' in finding ? finding.todo : ''}`)
+
+/** Without a version the API starts with a first draft. */
+const checkVersions = (installation: Installation) =>
+  hasVersions(installation.settings?.noticeFolder)
+    ? toSentences(checkNotice(installation).filter(({ level }) => level === 'failure'))
+    : []
 
 function checkTables() {
   const [, { differing }] = readMigrationSources()
@@ -67,12 +74,18 @@ function checkSql(folder: string) {
     ? readdirSync(folder).filter((name) => name.endsWith('.sql'))
     : []
   if (files.length === 0) return []
+  const unrepeatable = files.flatMap((name) => {
+    const file = join(folder, name)
+    return findUnrepeatable(relative(CHECKOUT, file), readFileSync(file, 'utf8'))
+  })
   const { status, stdout, stderr } = spawnSync(
     'squawk',
     ['--config', join(CHECKOUT, '.squawk.toml'), ...files.map((name) => join(folder, name))],
     { encoding: 'utf8' },
   )
-  return status === 0 ? [] : [`A migration of the site is not safe:\n${stdout}${stderr}`.trim()]
+  const unsafe =
+    status === 0 ? [] : [`A migration of the site is not safe:\n${stdout}${stderr}`.trim()]
+  return [...unrepeatable, ...unsafe]
 }
 
 /** Breaking changes must be declared. An outdated file is only a warning: any product release may cause it. */

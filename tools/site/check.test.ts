@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile, spawnSync } from 'node:child_process'
+import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { applyMistakes, findUnnamed, MISTAKES } from './site-mistakes.ts'
 import { addSite, copyWorkspace, runIn, withoutSite } from '../build/workspace.ts'
 
 const TIMEOUT_MS = 300_000
@@ -11,7 +12,7 @@ beforeAll(() => {
   copy = copyWorkspace()
   addSite(copy)
   runIn(copy, 'notice:write')
-  runIn(copy, 'openapi')
+  runIn(copy, 'openapi', '--', '--released')
 }, TIMEOUT_MS)
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
 
@@ -23,18 +24,62 @@ test('site:check passes a valid site; samples and an outdated openapi.json are o
   expect(output).toContain('Warning: openapi.json of the site is out of date: npm run openapi')
 })
 
-test('site:check rejects an import of the product’s internals before loading the site', () => {
-  const stray = (text: string) => text.replace('@gatehouse/api/behaviour', '#behaviour.ts')
-  const { status, output } = withFiles({ 'behaviours/invoices.ts': stray }, check)
-  expect(status, output).toBe(1)
-  expect(output).toContain(`behaviours/invoices.ts imports '#behaviour.ts'`)
+test('site:check passes a site without a version of the notice, which starts with a first draft', () => {
+  const [folder, aside] = [join(copy, 'site/notice'), join(copy, 'notice')]
+  renameSync(folder, aside)
+  try {
+    const { status, output } = check()
+    expect(status, output).toBe(0)
+  } finally {
+    renameSync(aside, folder)
+  }
 })
 
-test('site:check rejects a behaviour that does not implement its model', () => {
-  const other = (text: string) => text.replace('async send(', 'async post(')
-  const { status, output } = withFiles({ 'behaviours/invoices.ts': other }, check)
+test.concurrent.each(Object.entries(MISTAKES))(
+  'site:check names file and line of each mistake: %s',
+  async (group, mistakes) => {
+    const folder = `site-${group}`
+    cpSync(join(copy, 'site'), join(copy, folder), { recursive: true })
+    applyMistakes(join(copy, folder), mistakes)
+    const output = await checkFolder(folder)
+    expect(findUnnamed({ parent: copy, folder }, mistakes, output), output).toEqual([])
+  },
+)
+
+test('with --build, tests and format are left out', () => {
+  const { status, output } = withFiles(
+    { 'index.ts': (text) => text.replace("'./models/tickets.ts'", '"./models/tickets.ts"') },
+    () => {
+      writeFileSync(join(copy, 'site/index.test.ts'), 'const number: number = "text"\n')
+      try {
+        return check('--build')
+      } finally {
+        rmSync(join(copy, 'site/index.test.ts'))
+      }
+    },
+  )
+  expect(status, output).toBe(0)
+})
+
+test('a breaking change of an API that is not released needs no declaration', () => {
+  const change = (text: string) => text.replaceAll("label: 'Amount'", "label: 'Amount', max: 10")
+  const released = withFiles({ 'models/invoices.ts': change }, check)
+  expect(released.output).toContain('undeclared breaking changes')
+  const { output } = withFiles(
+    {
+      'models/invoices.ts': change,
+      'openapi.json': (text) => text.replace('{', '{ "x-released": false,'),
+    },
+    check,
+  )
+  expect(output).not.toContain('breaking changes')
+})
+
+test('site:check names file and line of a statement that can’t run again outside a transaction', () => {
+  const rerun = (text: string) => `${text}\nALTER TABLE "site_invoices" ADD COLUMN "late" text;\n`
+  const { status, output } = withFiles({ 'migrations/0002-add-invoices-indexes.sql': rerun }, check)
   expect(status, output).toBe(1)
-  expect(output).toMatch(/"?send"?/)
+  expect(output).toMatch(/site\/migrations\/0002-add-invoices-indexes\.sql:\d+: "ALTER TABLE/)
 })
 
 test('site:check rejects unsafe SQL, and a changed model until migration, notice and API are updated', () => {
@@ -55,10 +100,22 @@ test('site:check rejects unsafe SQL, and a changed model until migration, notice
     'changing-column-type',
     'npm run openapi -- --breaking',
     'npm run notice:write',
-    '\nsite.url is an example',
+    'site.json:5: site.url is an example',
   ])
     expect(output).toContain(sentence)
 })
+
+async function checkFolder(folder: string) {
+  const env = { ...process.env, SITE_DIR: join(copy, folder) }
+  return new Promise<string>((resolve) =>
+    execFile(
+      'npm',
+      ['run', '--silent', 'site:check'],
+      { cwd: copy, env },
+      (_error, stdout, stderr) => resolve(stdout + stderr),
+    ),
+  )
+}
 
 function check(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(

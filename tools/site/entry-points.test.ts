@@ -42,6 +42,6 @@ test.each([
 ])('a site’s import of %s is rejected with the entry point to use instead', (specifier, advice) => {
   const [sentence = '', ...more] = findings(`const x = await import('${specifier}')`)
   expect(more).toEqual([])
-  expect(sentence).toContain(`behaviours/visits.ts imports '${specifier}': `)
+  expect(sentence).toContain(`behaviours/visits.ts:1: imports '${specifier}': `)
   expect(sentence).toContain(advice)
 })

@@ -39,9 +39,11 @@ const ROLES: Record<Kind, string[]> = {
 }
 
 export const demoAccounts = () =>
-  PEOPLE.map(({ sub, username, kind }) => ({
+  PEOPLE.map(({ sub, username, firstName, lastName, kind }) => ({
     sub,
     username,
+    fullName: `${firstName} ${lastName}`,
+    email: `${username}@example.test`,
     kind,
     password: `${username}-demo-password`,
     isAdmin: kind !== 'user',

@@ -9,41 +9,29 @@ import { ROLES } from './postgres.ts'
 import { runLogged } from './process.ts'
 import { CHECKOUT, type Settings } from './settings.ts'
 
-export const KEYCLOAK_VERSION = '26.7.3'
+const RELEASE = readFileSync(join(CHECKOUT, 'ops/keycloak/release.env'), 'utf8')
+const released = (name: string) => new RegExp(`^${name}=(.+)$`, 'm').exec(RELEASE)?.[1] ?? ''
+
+export const KEYCLOAK_VERSION = released('KEYCLOAK_VERSION')
 /** Checksums by version; the older one is for the upgrade drill. */
-const SHA256 = {
+const SHA256: Record<string, string> = {
   '26.5.6': 'fa3dd5df90b9ac006712c2f0991be4e8a6cb30ac538e0439ce2f45fc40f4c692',
-  [KEYCLOAK_VERSION]: '77657f30b7e90d70f727712ce1c967f430fd6a5e9f458d32d8c6df0635345f47',
+  [KEYCLOAK_VERSION]: released('KEYCLOAK_SHA256'),
 }
-type Version = keyof typeof SHA256
 const TOOLS = join(CHECKOUT, '.tools')
-export const homeOf = (version: Version = KEYCLOAK_VERSION) => join(TOOLS, `keycloak-${version}`)
+export const homeOf = (version = KEYCLOAK_VERSION) => join(TOOLS, `keycloak-${version}`)
 const WRITE_THEME = join(CHECKOUT, 'web/keycloak/write-theme.ts')
 const DENY_LISTS = join(CHECKOUT, 'ops/keycloak/password-blacklists')
 
-export const isKeycloakInstalled = (version?: Version) => existsSync(homeOf(version))
+export const isKeycloakInstalled = (version?: string) => existsSync(homeOf(version))
 
-/** From Maven's configured repository; the checksum pins it. */
-export function installKeycloak(version: Version = KEYCLOAK_VERSION) {
+export function installKeycloak(version = KEYCLOAK_VERSION) {
   mkdirSync(TOOLS, { recursive: true })
   // Moved into place when complete, so that an interrupted download doesn't look installed.
   const directory = mkdtempSync(join(TOOLS, 'download-'))
   try {
-    const run = (command: string, ...args: string[]) =>
-      execFileSync(command, args, { cwd: directory, stdio: ['ignore', 'inherit', 'inherit'] })
-    run(
-      'mvn',
-      '-q',
-      '-B',
-      'dependency:copy',
-      `-Dartifact=org.keycloak:keycloak-quarkus-dist:${version}:tar.gz`,
-      `-DoutputDirectory=${directory}`,
-    )
-    const archive = join(directory, `keycloak-quarkus-dist-${version}.tar.gz`)
-    const sum = createHash('sha256').update(readFileSync(archive)).digest('hex')
-    if (sum !== SHA256[version])
-      throw new Error(`Keycloak ${version} not installed: unexpected SHA-256 ${sum}`)
-    run('tar', '-xzf', archive)
+    const archive = fetchKeycloak(directory, version)
+    execFileSync('tar', ['-C', directory, '-xzf', archive], { stdio: 'inherit' })
     const unpacked = join(directory, `keycloak-${version}`)
     // Built once here, so that starts skip it. Its advice is hidden.
     execFileSync(join(unpacked, 'bin/kc.sh'), ['build', '--db=postgres'], { stdio: 'pipe' })
@@ -53,7 +41,22 @@ export function installKeycloak(version: Version = KEYCLOAK_VERSION) {
   }
 }
 
-export function keycloakProgram(settings: Settings, version?: Version) {
+/** The archive, from Maven's configured repository; the checksum pins it. */
+export function fetchKeycloak(directory: string, version = KEYCLOAK_VERSION) {
+  const artifact = `org.keycloak:keycloak-quarkus-dist:${version}:tar.gz`
+  execFileSync(
+    'mvn',
+    ['-q', '-B', 'dependency:copy', `-Dartifact=${artifact}`, `-DoutputDirectory=${directory}`],
+    { cwd: directory, stdio: ['ignore', 'inherit', 'inherit'] },
+  )
+  const archive = join(directory, `keycloak-quarkus-dist-${version}.tar.gz`)
+  const sum = createHash('sha256').update(readFileSync(archive)).digest('hex')
+  if (sum !== SHA256[version])
+    throw new Error(`Keycloak ${version} not installed: unexpected SHA-256 ${sum}`)
+  return archive
+}
+
+export function keycloakProgram(settings: Settings, version?: string) {
   if (!isKeycloakInstalled(version)) throw new Error('Keycloak is not installed: npm run setup')
   const themes = join(settings.state, 'themes')
   // Written at every start: the name and the brand may have changed.

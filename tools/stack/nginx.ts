@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -29,6 +30,7 @@ export function nginxProgram(
 ) {
   const values = {
     ...shared(directory),
+    ...fileVariables(directory, { FILES_DIR: settings.files }),
     LISTEN: `127.0.0.1:${settings.ports.site}`,
     API_SERVERS: `server 127.0.0.1:${settings.ports.api};`,
     SITE_SCHEME: '$scheme',
@@ -42,7 +44,7 @@ export function nginxProgram(
     READING_PATHS: readingPaths(),
     ...over,
   }
-  writeNginxFiles({ names: [...AROUND, 'gatehouse.conf'], directory, values })
+  writeNginxFiles({ names: [...AROUND, ...SITE_FILES], directory, values })
   writeFileSync(join(directory, 'config.json'), JSON.stringify(webConfig(settings)))
   return programIn(directory)
 }
@@ -76,6 +78,7 @@ const identityLimits = () =>
   )
 
 const AROUND = ['nginx.conf', 'clients.conf', 'limits.conf']
+export const SITE_FILES = ['gatehouse.conf', 'file-headers.conf', 'files-bucket.conf']
 
 function shared(directory: string) {
   mkdirSync(directory, { recursive: true })
@@ -90,6 +93,22 @@ function shared(directory: string) {
     PROXIES_IN_FRONT: '',
     ...RAISED_LIMITS,
   }
+}
+
+/** Variables of uploaded files, as ops/nginx/functions.sh sets them from settings such as FILES_DIR. */
+export function fileVariables(directory: string, settings: Record<string, string>) {
+  const program = '. "$1"; export_file_variables "$2" ""; env -0'
+  const text = execFileSync(
+    'sh',
+    ['-euc', program, 'sh', join(TEMPLATES, 'functions.sh'), directory],
+    { encoding: 'utf8', env: { PATH: process.env['PATH'], ...settings } },
+  )
+  return Object.fromEntries(
+    text.split('\0').flatMap((line) => {
+      const [name = '', ...value] = line.split('=')
+      return /^(FILE|RESOLVER|AUTHORITIES)/.test(name) ? [[name, value.join('=')]] : []
+    }),
+  ) as Record<string, string>
 }
 
 const programIn = (directory: string) => ({

@@ -124,7 +124,10 @@ const ownerIds = (): [number, number] => [
 export const asPostgres = (command: string, args: string[]): [string, string[]] =>
   isRoot() ? ['runuser', ['-u', 'postgres', '--', command, ...args]] : [command, args]
 
+/** The newest of the system, or those of POSTGRES_BIN. */
 function binaries() {
+  const chosen = process.env['POSTGRES_BIN']
+  if (chosen) return chosen
   const root = '/usr/lib/postgresql'
   const versions = existsSync(root)
     ? readdirSync(root)

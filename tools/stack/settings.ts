@@ -19,6 +19,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env) {
   const ports = {
     site: portOf(8080, 'SITE_PORT', 'PORT'),
     api: portOf(8081, 'API_PORT'),
+    metrics: portOf(9464, 'METRICS_PORT'),
     /** nginx in front of Keycloak, and Keycloak itself. */
     keycloak,
     keycloakInner: portOf(keycloak + 1, 'KEYCLOAK_INNER_PORT'),
@@ -43,6 +44,8 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env) {
     state: stateDirectory(ports.site),
     /** Pages the API renders for nginx. */
     pages: join(stateDirectory(ports.site), 'pages'),
+    /** Files that people attach; nginx reads them. */
+    files: join(stateDirectory(ports.site), 'files'),
   }
 }
 
@@ -64,7 +67,7 @@ export async function freePort(): Promise<number> {
 
 export async function freePorts(): Promise<Record<string, string>> {
   const names =
-    'SITE_PORT API_PORT KEYCLOAK_PORT KEYCLOAK_INNER_PORT POSTGRES_PORT MAIL_SMTP_PORT MAIL_PORT'.split(
+    'SITE_PORT API_PORT METRICS_PORT KEYCLOAK_PORT KEYCLOAK_INNER_PORT POSTGRES_PORT MAIL_SMTP_PORT MAIL_PORT'.split(
       ' ',
     )
   const ports = await Promise.all(names.map(async (name) => [name, String(await freePort())]))

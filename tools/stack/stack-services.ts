@@ -58,7 +58,7 @@ export function buildServices(settings: Settings) {
       name: 'api',
       title: 'API',
       address: `http://localhost:${ports.api}`,
-      ports: { API_PORT: ports.api },
+      ports: { API_PORT: ports.api, METRICS_PORT: ports.metrics },
       probe: `http://127.0.0.1:${ports.api}/readyz`,
       launch: () => ({
         command: process.execPath,
@@ -81,6 +81,7 @@ export type Parts = ReturnType<typeof buildServices>
 
 export const apiEnv = (settings: Settings) => ({
   PORT: String(settings.ports.api),
+  METRICS_PORT: String(settings.ports.metrics),
   DATABASE_URL: settings.databaseUrl('gatehouse_app'),
   DATABASE_MIGRATION_URL: settings.databaseUrl('gatehouse_migrate'),
   OIDC_ISSUER: settings.issuer,
@@ -93,6 +94,8 @@ export const apiEnv = (settings: Settings) => ({
   INQUIRIES_PER_HOUR: '1000',
   CHOICES_PER_HOUR: '10000',
   PAGES_DIR: settings.pages,
+  FILES_DIR: settings.files,
+  SIGNING_SECRET: DEMO_SECRETS.signing,
   // No load balancer polls /readyz here.
   DRAIN_MS: '0',
 })
@@ -182,7 +185,7 @@ function buildProgram(state: string, program: Program): Service {
   }
 }
 
-async function requireFree(ports: Record<string, number>) {
+export async function requireFree(ports: Record<string, number>) {
   for (const [variable, port] of Object.entries(ports))
     if (await isTaken(port))
       throw new Error(`Port ${port} is taken by another program: set ${variable} to a free one`)
