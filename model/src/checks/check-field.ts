@@ -2,9 +2,8 @@ import { ACCESS_LEVELS, isStaff, reaches } from '#definition/access.ts'
 import { checkDefault, checkOptions } from './check-value.ts'
 import type { DeclaredNames } from './check-claims.ts'
 import type { Claims } from '#definition/claim.ts'
+import { factsOf, hasKnownType, isFile, isPlainLine, isRelation } from '#definition/field-types.ts'
 import {
-  factsOf,
-  hasKnownType,
   isNotNull,
   isServerOnly,
   isStampedForAll,
@@ -12,7 +11,7 @@ import {
   maxLengthOf,
   type Field,
 } from '#definition/fields.ts'
-import { canSee, fieldOf, SYSTEM_FIELDS, type Model } from '#definition/model.ts'
+import { canSee, fieldOf, fieldsOf, SYSTEM_FIELDS, type Model } from '#definition/model.ts'
 
 type Place = { name: string; field: Field; model: Model } & DeclaredNames
 
@@ -29,6 +28,7 @@ export function checkField({ name, field, model, models, claims }: Place): strin
   return [
     ...mistakes,
     ...checkLimits(field),
+    ...checkFiles(field),
     ...checkUses(field, model.privacy.onErase),
     ...checkRequired(field, model, claims),
     ...checkStamp(field, claims),
@@ -38,6 +38,8 @@ export function checkField({ name, field, model, models, claims }: Place): strin
     ...checkOptions(field),
     ...checkDefault(field),
     ...checkRelation({ field, model, models }),
+    ...checkFormerly(name, field, model),
+    ...checkReplaces(field, model),
   ]
 }
 
@@ -57,22 +59,41 @@ function checkName(name: string) {
   return mistakes
 }
 
-function checkLimits({ type, min, max, step, maxLength, pattern, help }: Field) {
-  const facts = factsOf(type)
+function checkLimits(field: Field) {
+  const { min, max, step, maxLength, pattern, help } = field
+  const { text, number } = factsOf(field.type)
   const mistakes = []
-  if (facts.limit === undefined && (min ?? max ?? step) !== undefined)
+  if (number === null && (min ?? step ?? (isFile(field) ? undefined : max)) !== undefined)
     mistakes.push('min, max and step are for numbers only')
-  if (facts.limit !== undefined && ![min, max].every((bound) => isBound(bound, facts.limit ?? 0)))
+  if (number !== null && ![min, max].every((bound) => isBound(bound, number.limit)))
     mistakes.push('min and max must fit the column')
   if (min !== undefined && max !== undefined && min > max)
     mistakes.push('min must not be greater than max')
   if (step !== undefined && !(step > 0)) mistakes.push('step must be greater than 0')
-  if (maxLength !== undefined && facts.maxLength === undefined)
-    mistakes.push('maxLength is for text only')
-  if (pattern !== undefined && type !== 'text') mistakes.push('pattern is for text fields only')
+  if (maxLength !== undefined && text === null) mistakes.push('maxLength is for text only')
+  if (pattern !== undefined && !isPlainLine(field)) mistakes.push('pattern is for text fields only')
   if (pattern !== undefined && !isRegExp(pattern))
     mistakes.push('pattern must be a valid regular expression')
   if (pattern !== undefined && !help) mistakes.push('help must explain the pattern')
+  return mistakes
+}
+
+/** Fits the size limit of a request's body, and a page. */
+const FILES_MAX = 100
+const MEDIA_TYPE = /^[a-z]+\/([a-z0-9][a-z0-9.+-]*|\*)$/
+
+function checkFiles(field: Field) {
+  const { accept, maxBytes, max, computed } = field
+  if (!isFile(field))
+    return (accept ?? maxBytes) === undefined ? [] : ['accept and maxBytes are for files only']
+  const mistakes = []
+  if (max !== undefined && !(Number.isInteger(max) && max >= 1 && max <= FILES_MAX))
+    mistakes.push(`max must be 1 to ${FILES_MAX} files`)
+  if (maxBytes !== undefined && !(Number.isSafeInteger(maxBytes) && maxBytes > 0))
+    mistakes.push('maxBytes must be a whole number greater than 0')
+  if (accept && !(accept.length > 0 && accept.every((type) => MEDIA_TYPE.test(type))))
+    mistakes.push('accept must be a list of media types, such as image/*')
+  if (computed) mistakes.push('a file field can’t be computed')
   return mistakes
 }
 
@@ -91,16 +112,15 @@ function checkUses(field: Field, onErase: string) {
   const { type, sortable, searchable, unique } = field
   const facts = factsOf(type)
   const mistakes = []
-  if (sortable && !facts.sortable) mistakes.push(`a ${type} field can’t be sortable`)
-  if (searchable && facts.maxLength === undefined)
-    mistakes.push(`a ${type} field can’t be searchable`)
-  if (unique && (facts.long || type === 'boolean' || type === 'multiselect'))
-    mistakes.push(`a ${type} field can’t be unique`)
+  if (sortable && !facts.canSort) mistakes.push(`a field of type ${type} can’t be sortable`)
+  if (searchable && facts.text === null)
+    mistakes.push(`a field of type ${type} can’t be searchable`)
+  if (unique && !facts.canBeUnique) mistakes.push(`a field of type ${type} can’t be unique`)
   else if ((sortable || unique) && (maxLengthOf(field) ?? 0) > KEY_MAX_LENGTH)
     mistakes.push(`maxLength must be at most ${KEY_MAX_LENGTH} if sortable or unique`)
   if (field.scopedSort && !(sortable && isNotNull(field, onErase)))
     mistakes.push('scopedSort requires sortable and a column that is never null')
-  if (field.sequence && type !== 'integer') mistakes.push('sequence is for integers only')
+  if (field.sequence && facts.json !== 'integer') mistakes.push('sequence is for integers only')
   if (!isStored(field) && (sortable || searchable || unique || field.required))
     mistakes.push('computed: sql excludes sortable, searchable, unique and required')
   return mistakes
@@ -137,11 +157,12 @@ function checkStamp(field: Field, claims: Claims) {
   return mistakes
 }
 
-function canHoldStamp({ type, to, stamp }: Field, claims: Claims) {
-  if (stamp === 'name' || stamp === 'author') return type === 'text'
-  if (stamp === 'isStaff') return type === 'boolean'
+function canHoldStamp(field: Field, claims: Claims) {
+  const { to, stamp } = field
+  if (stamp === 'name' || stamp === 'author') return isPlainLine(field)
+  if (stamp === 'isStaff') return factsOf(field.type).json === 'boolean'
   const holds = claims[stamp ?? '']?.holds
-  return holds === 'sub' ? type === 'text' : type === 'relation' && to === holds?.idOf
+  return holds === 'sub' ? isPlainLine(field) : isRelation(field) && to === holds?.idOf
 }
 
 /** Sorting by a hidden field or searching it would reveal its value. */
@@ -160,16 +181,19 @@ function checkSubstitute({ required, requiredUnless }: Field, model: Model) {
 function checkCurrency({ type, currency, unit }: Field, model: Model) {
   if (currency === undefined) return []
   const mistakes = []
-  if (type !== 'decimal' || unit !== undefined)
+  if (factsOf(type).column !== 'numeric' || unit !== undefined)
     mistakes.push('currency is for decimals without a unit')
-  if (currency !== '@site.currency' && fieldOf(model, currency)?.type !== 'select')
+  if (currency !== '@site.currency' && !isChoice(fieldOf(model, currency)))
     mistakes.push('currency must name a select field, or be @site.currency')
   return mistakes
 }
 
+const isChoice = (field: Field | undefined) =>
+  field !== undefined && hasKnownType(field) && factsOf(field.type).options === 'one'
+
 function checkRelation({ field, model, models }: Pick<Place, 'field' | 'model' | 'models'>) {
-  const { type, to, onDelete, covers = [] } = field
-  if (type !== 'relation')
+  const { to, onDelete, covers = [] } = field
+  if (!isRelation(field))
     return to || onDelete || covers.length > 0
       ? ['to, onDelete and covers are for relations only']
       : []
@@ -184,4 +208,35 @@ function checkRelation({ field, model, models }: Pick<Place, 'field' | 'model' |
     if (!other || !isStored(other)) mistakes.push(`covers must name columns, not "${name}"`)
   }
   return mistakes
+}
+
+function checkFormerly(name: string, { formerly = [] }: Field, model: Model) {
+  const others = fieldsOf(model).flatMap(([other, field]) =>
+    other === name ? [] : [other, ...(field.formerly ?? [])],
+  )
+  return formerly.flatMap((former) => {
+    if (former === name) return [`formerly: "${former}" is its present name`]
+    if (others.includes(former))
+      return [`formerly: "${former}" is a present or former name of another field`]
+    return checkName(former).map((mistake) => `formerly: "${former}": ${mistake}`)
+  })
+}
+
+const checkReplaces = ({ replaces }: Field, { retired }: Model) =>
+  replaces === undefined || Object.hasOwn(retired, replaces)
+    ? []
+    : ['replaces must name a retired field']
+
+/** Their columns stay, so their names do too. */
+export function checkRetired(model: Model) {
+  return Object.entries(model.retired).flatMap(([name, field]) => {
+    const taken = fieldsOf(model).some(
+      ([other, { formerly = [] }]) => other === name || formerly.includes(name),
+    )
+    return [
+      ...checkName(name),
+      ...(hasKnownType(field) ? [] : [`unknown type "${String(field.type)}"`]),
+      ...(taken ? ['a field has or had this name'] : []),
+    ].map((mistake) => `retired "${name}": ${mistake}`)
+  })
 }

@@ -1,4 +1,5 @@
-import { factsOf, hasKnownType, type Field } from '#definition/fields.ts'
+import { factsOf, hasKnownType } from '#definition/field-types.ts'
+import type { Field } from '#definition/fields.ts'
 import {
   conditionsOf,
   isCondition,

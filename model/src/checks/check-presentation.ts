@@ -1,4 +1,5 @@
-import { factsOf, hasKnownType, isStored } from '#definition/fields.ts'
+import { factsOf, hasKnownType, isPlainLine, isRelation } from '#definition/field-types.ts'
+import { isStored, type Field } from '#definition/fields.ts'
 import { conditionsOf } from '#definition/filter.ts'
 import { canSee, fieldOf, type Model } from '#definition/model.ts'
 import {
@@ -63,7 +64,7 @@ const checkShort = (model: Model, names: readonly string[]) => [
 function isLong(model: Model, name: string) {
   const field = fieldOf(model, name)
   if (!field || !hasKnownType(field) || name === model.displayField) return false
-  return Boolean(factsOf(field.type).long)
+  return Boolean(factsOf(field.type).text?.isLong)
 }
 
 const checkNames = (model: Model, names: readonly string[]) => [
@@ -149,17 +150,20 @@ function checkTimeline({ text, author, note, ...list }: Timeline, known: Known) 
   return under('timeline', [
     ...mistakes,
     ...(model ? [...checkNewestFirst(model), ...checkShort(model, [text, author])] : []),
-    ...(model && note !== undefined && fieldOf(model, note)?.type !== 'boolean'
+    ...(model && note !== undefined && !isSwitch(fieldOf(model, note))
       ? ['note must name a boolean field']
       : []),
   ])
 }
 
+const isSwitch = (field: Field | undefined) =>
+  field !== undefined && hasKnownType(field) && factsOf(field.type).json === 'boolean'
+
 /** Addresses must name one record each, for every caller. */
 function checkPages({ kind, by }: ReadingPages, model: Model) {
   const field = fieldOf(model, by)
   if (!field) return [`unknown field "${by}"`]
-  const isKey = field.type === 'text' && field.unique && field.required && isStored(field)
+  const isKey = isPlainLine(field) && field.unique && field.required && isStored(field)
   return [
     ...(kind === 'reading' ? [] : ['kind must be "reading"']),
     ...(isKey ? [] : [`"${by}" must be a stored text that is required and unique`]),
@@ -175,7 +179,7 @@ function findReferrer(
   const found = models.find((other) => other.path === path)
   if (!found) return { by, mistakes: [`unknown model "${path}"`] }
   const relation = fieldOf(found, by)
-  const isReferrer = relation?.type === 'relation' && relation.to === model.path
+  const isReferrer = isRelation(relation) && relation?.to === model.path
   if (!isReferrer)
     return { by, mistakes: [`"${by}" of ${path} must be a relation to ${model.path}`] }
   return {

@@ -127,7 +127,9 @@ describe('invalid privacy of a field', () => {
       'erase: pseudonym is not possible for a unique field',
       { unique: true, privacy: erasing('pseudonym') },
     ],
+    ['a personal file field needs erase: file', { type: 'file', privacy: erasing('null') }],
     ['erase: unlink is for relations only', { privacy: erasing('unlink') }],
+    ['erase: file is for files only', { privacy: erasing('file') }],
     [
       'erase: unlink is not possible for a required field',
       {

@@ -1,8 +1,7 @@
+import { factsOf, isAddress, isFile, isPlainLine, isRelation } from '#definition/field-types.ts'
 import type { Field } from '#definition/fields.ts'
 import { fieldOf, fieldsOf, type Model } from '#definition/model.ts'
 import { CATEGORIES, ERASE_OPS, POLICIES, PURPOSES, SOURCES } from '#definition/privacy.ts'
-
-const TEXT_TYPES = ['text', 'textarea', 'markdown']
 
 export function checkModelPrivacy({ privacy }: Model) {
   const mistakes = []
@@ -27,8 +26,8 @@ export function checkSubject(model: Model, models: Model[]): string[] {
 
 function checkIdentifier(model: Model, name: string, kind: 'email' | 'sub') {
   const field = fieldOf(model, name)
-  const type = kind === 'email' ? 'email' : 'text'
-  if (field?.type !== type)
+  const [canIdentify, type] = kind === 'email' ? [isAddress, 'email'] : [isPlainLine, 'text']
+  if (!field || !canIdentify(field))
     return [`privacy.subject ${kind} "${name}" must be a field of type ${type}`]
   return field.privacy?.personal === false
     ? [`privacy.subject ${kind} "${name}" must be personal, or erasure would leave it behind`]
@@ -43,9 +42,7 @@ function checkPath(start: Model, via: string, models: Model[]) {
     if (seen.has(model)) return [`privacy.subject via "${via}" must not be circular`]
     seen.add(model)
     const relation = fieldOf(model, subject.via)
-    const target = models.find(
-      (other) => relation?.type === 'relation' && other.path === relation.to,
-    )
+    const target = models.find((other) => isRelation(relation) && other.path === relation?.to)
     // Further along the path, it is reported as that model's error.
     if (!target)
       return model === start ? [`privacy.subject via "${via}" must be a relation to a model`] : []
@@ -68,7 +65,7 @@ export function checkFieldPrivacy(field: Field, model: Model) {
     mistakes.push(`unknown category "${privacy.category}"`)
   if (privacy.source !== undefined && !SOURCES.includes(privacy.source))
     mistakes.push(`unknown source "${String(privacy.source)}"`)
-  if (privacy.freeText && !TEXT_TYPES.includes(field.type))
+  if (privacy.freeText && !factsOf(field.type).text?.isFreeText)
     mistakes.push('freeText is for text only')
   return [
     ...mistakes,
@@ -111,14 +108,17 @@ function checkErase(field: Field, model: Model) {
   const mistakes = []
   if (erase === 'null' && field.sequence)
     mistakes.push('erase: null is not possible for a sequence')
-  if (isRewritten && !TEXT_TYPES.includes(field.type))
+  if (isRewritten && !factsOf(field.type).text?.isFreeText)
     mistakes.push(`erase: ${erase} is for text only`)
   if (isRewritten && field.unique)
     mistakes.push(`erase: ${erase} is not possible for a unique field`)
-  if (erase === 'unlink' && field.type !== 'relation')
-    mistakes.push('erase: unlink is for relations only')
+  if (erase === 'unlink' && !isRelation(field)) mistakes.push('erase: unlink is for relations only')
   if (erase === 'unlink' && field.required)
     mistakes.push('erase: unlink is not possible for a required field')
+  if (erase === 'file' && !isFile(field)) mistakes.push('erase: file is for files only')
+  // Otherwise the bytes would stay.
+  if (isFile(field) && erase !== 'file' && erase !== 'row')
+    mistakes.push('a personal file field needs erase: file')
   if (erase === 'row' && model.privacy.onErase !== 'row')
     mistakes.push('erase: row is for the model’s onErase only')
   return mistakes

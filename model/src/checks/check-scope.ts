@@ -1,6 +1,7 @@
 import { isStaff, type Access } from '#definition/access.ts'
 import type { DeclaredNames } from './check-claims.ts'
 import type { Claims } from '#definition/claim.ts'
+import { isPlainLine, isRelation } from '#definition/field-types.ts'
 import type { Field } from '#definition/fields.ts'
 import { conditionsOf } from '#definition/filter.ts'
 import { canSee, fieldOf, fieldsOf, type Model } from '#definition/model.ts'
@@ -44,7 +45,7 @@ function exposedField(model: Model) {
 
 function checkVia(model: Model, via: string, models: Model[]) {
   const field = fieldOf(model, via)
-  if (field?.type !== 'relation') return [`rowScope via "${via}" must be a relation`]
+  if (!field || !isRelation(field)) return [`rowScope via "${via}" must be a relation`]
   const parent = models.find((other) => other.path === field.to)
   if (!parent) return []
   if (parent.rowScope && 'via' in parent.rowScope)
@@ -107,7 +108,7 @@ type Place = { place: string; name: string; field: string }
 /** Every signed-in user has an account, so creators can own their records. */
 function checkAccount(model: Model, { place, name, field }: Place) {
   const owner = fieldOf(model, field)
-  if (owner?.type !== 'text') return [`${place} must be a text field`]
+  if (!owner || !isPlainLine(owner)) return [`${place} must be a text field`]
   return mayUsersCreate(model) && owner.stamp !== name
     ? [`${place} must be stamped with ${name}, so that people own what they create`]
     : []
@@ -119,5 +120,5 @@ const mayUsersCreate = (model: Model) =>
 function holdsIdOf(model: Model, name: string, path: string) {
   if (name === 'id') return model.path === path
   const field = fieldOf(model, name)
-  return field?.type === 'relation' && field.to === path
+  return isRelation(field) && field?.to === path
 }

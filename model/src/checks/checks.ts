@@ -1,13 +1,14 @@
 import { ACCESS_LEVELS, ACTIONS } from '#definition/access.ts'
 import { checkActions } from './check-action.ts'
 import { checkClaims } from './check-claims.ts'
-import { checkField } from './check-field.ts'
+import { checkField, checkRetired } from './check-field.ts'
 import { checkOwnFilters } from './check-filter.ts'
 import { checkPresentation } from './check-presentation.ts'
 import { checkFieldPrivacy, checkModelPrivacy, checkSubject } from './check-privacy.ts'
 import { checkScope, lowestReader } from './check-scope.ts'
 import type { Claims } from '#definition/claim.ts'
-import { hasKnownType, factsOf, isStored } from '#definition/fields.ts'
+import { factsOf, hasKnownType } from '#definition/field-types.ts'
+import { isStored, type Field } from '#definition/fields.ts'
 import { canSee, canSort, fieldOf, fieldsOf, type Model, type Rule } from '#definition/model.ts'
 import { checkWorklists } from './check-worklist.ts'
 
@@ -32,6 +33,7 @@ const checkComplete = (models: Model[], claims: Claims): string[] => [
       ...checkPresentation(model, models),
       ...checkModelPrivacy(model),
       ...checkSubject(model, models),
+      ...checkRetired(model),
       ...fieldsOf(model).flatMap(([name, field]) =>
         [
           ...checkField({ name, field, model, models, claims }),
@@ -96,13 +98,17 @@ function checkDisplayField(model: Model) {
   const field = fieldOf(model, name)
   if (!field) return [`displayField: unknown field "${name}"`]
   const mistakes = []
-  if (hasKnownType(field) && !factsOf(field.type).maxLength && field.type !== 'select')
-    mistakes.push(`displayField "${name}" must be text`)
+  if (hasKnownType(field) && !isTitle(field)) mistakes.push(`displayField "${name}" must be text`)
   if (!isStored(field))
     mistakes.push(`displayField "${name}" must be stored, so that relations can show it`)
   if (!canSee(field, lowestReader(model)))
     mistakes.push(`displayField "${name}" must be visible to everyone who may read the records`)
   return mistakes
+}
+
+function isTitle({ type }: Field) {
+  const { text, options } = factsOf(type)
+  return text !== null || options === 'one'
 }
 
 function checkDefaultSort(model: Model) {
@@ -117,8 +123,6 @@ function checkDefaultSort(model: Model) {
     : [`defaultSort "${name}" needs scopedSort, because people see only their own rows`]
 }
 
-const COMPARABLE = ['integer', 'decimal', 'date', 'datetime']
-
 function checkRule(model: Model, [left, operator, right]: Rule) {
   const mistakes = []
   for (const name of [left, right])
@@ -128,7 +132,10 @@ function checkRule(model: Model, [left, operator, right]: Rule) {
   const [a, b] = [fieldOf(model, left), fieldOf(model, right)]
   if (!a || !b) return mistakes
   // Fields computed in SQL have no value when rules are checked, so such a rule would never fail.
-  if (a.type !== b.type || !COMPARABLE.includes(a.type) || !isStored(a) || !isStored(b))
+  if (a.type !== b.type || !isOrdered(a) || !isStored(a) || !isStored(b))
     mistakes.push(`rule: "${left}" and "${right}" must be stored numbers or dates of the same type`)
   return mistakes
 }
+
+const isOrdered = (field: Field) =>
+  hasKnownType(field) && factsOf(field.type).operators.includes('lt')

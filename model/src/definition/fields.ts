@@ -1,120 +1,9 @@
 import { isStaff, type Access } from './access.ts'
-import { WEB_ADDRESS } from './text-patterns.ts'
+import { factsOf, type FieldType } from './field-types.ts'
 import type { FieldPrivacy } from './privacy.ts'
 
-const EQUALITY = ['eq', 'ne', 'in', 'empty'] as const
-const ORDER = [...EQUALITY, 'lt', 'lte', 'gt', 'gte'] as const
-const TEXT = [...EQUALITY, 'contains', 'startsWith'] as const
-
-/**
- * Filter operators; each field type allows some of them. `eq`, `ne`: equal, not equal. `in`: one of a list. `empty`: takes true
- * or false. `lt`, `lte`, `gt`, `gte`: less, at most, greater, at least. `contains`, `startsWith`: ignore case. `has`: a
- * multiselect with this option.
- */
-export type Operator = (typeof ORDER)[number] | (typeof TEXT)[number] | 'has'
-
-type TypeFacts = {
-  /** Type in JSON. */
-  json: 'string' | 'integer' | 'number' | 'boolean' | 'array'
-  /** Type of the database column. */
-  column: 'text' | 'integer' | 'numeric' | 'boolean' | 'date' | 'timestamp' | 'textArray' | 'uuid'
-  /** Operators a filter may use. */
-  operators: readonly Operator[]
-  /** Plain text: searchable, redactable, with a maximum length. */
-  maxLength?: number
-  /** JSON Schema format. */
-  format?: 'email' | 'uri' | 'date' | 'date-time' | 'uuid'
-  /** JSON Schema pattern. */
-  pattern?: string
-  /** The largest number of the column; ensures that every number is exact in JavaScript. */
-  limit?: number
-  /** Default step. */
-  step?: number
-  /** Long texts are omitted from lists: a page of 25 must not read 25 documents. */
-  long?: true
-  /** Whether a field of this type may be `sortable`. */
-  sortable?: true
-}
-
-/** One row per field type: column, JSON type, operators. The inputs are in web/src/forms. */
-export const FIELD_TYPES = {
-  text: { json: 'string', column: 'text', operators: TEXT, maxLength: 200, sortable: true },
-  textarea: {
-    json: 'string',
-    column: 'text',
-    operators: ['contains', 'empty'],
-    maxLength: 10_000,
-    long: true,
-  },
-  markdown: {
-    json: 'string',
-    column: 'text',
-    operators: ['contains', 'empty'],
-    maxLength: 50_000,
-    long: true,
-  },
-  email: {
-    json: 'string',
-    column: 'text',
-    operators: TEXT,
-    maxLength: 254,
-    format: 'email',
-    sortable: true,
-  },
-  tel: {
-    json: 'string',
-    column: 'text',
-    operators: TEXT,
-    maxLength: 40,
-    pattern: '^\\+?[0-9][0-9 ()./-]{2,38}$',
-  },
-  url: {
-    json: 'string',
-    column: 'text',
-    operators: TEXT,
-    maxLength: 2_000,
-    format: 'uri',
-    // Shown as a link, so only URLs that a browser opens as a page may be stored (no javascript:, no data:).
-    pattern: WEB_ADDRESS,
-  },
-  integer: {
-    json: 'integer',
-    column: 'integer',
-    operators: ORDER,
-    limit: 2_147_483_647,
-    sortable: true,
-  },
-  decimal: {
-    json: 'number',
-    column: 'numeric',
-    operators: ORDER,
-    limit: 99_999_999_999,
-    step: 0.01,
-    sortable: true,
-  },
-  boolean: { json: 'boolean', column: 'boolean', operators: ['eq', 'empty'], sortable: true },
-  date: { json: 'string', column: 'date', operators: ORDER, format: 'date', sortable: true },
-  datetime: {
-    json: 'string',
-    column: 'timestamp',
-    operators: ORDER,
-    format: 'date-time',
-    sortable: true,
-  },
-  select: { json: 'string', column: 'text', operators: EQUALITY, sortable: true },
-  multiselect: { json: 'array', column: 'textArray', operators: ['has', 'empty'] },
-  relation: { json: 'string', column: 'uuid', operators: EQUALITY, format: 'uuid' },
-} as const satisfies Record<string, TypeFacts>
-
-export type FieldType = keyof typeof FIELD_TYPES
-
-export const factsOf = (type: FieldType): TypeFacts => FIELD_TYPES[type]
-
-/** For start-up checks: a definition may name an unknown type. */
-export const hasKnownType = (field: Field) => Object.hasOwn(FIELD_TYPES, field.type)
-
 /** Text only. */
-export const maxLengthOf = (field: Field) => field.maxLength ?? factsOf(field.type).maxLength
+export const maxLengthOf = (field: Field) => field.maxLength ?? factsOf(field.type).text?.maxLength
 
 /** `tone` is shown to staff as an icon and a colour beside the label. */
 export type Option = { value: string; label?: string; tone?: Tone }
@@ -130,6 +19,10 @@ export type Field = {
   label: string
   /** Whether the value is personal data, and why it is kept; has no default. */
   privacy: FieldPrivacy
+  /** Its earlier names, oldest first. The column keeps the first; earlier versions of records are read through them. */
+  formerly?: readonly string[]
+  /** Retired field of another type that this one takes the place of. Both columns are kept the same until it is removed. */
+  replaces?: string
   /** Sentence shown below the input. */
   help?: string
   /** A value, or `@today`, `@now`, `@site.country`, `@site.currency`. */
@@ -167,7 +60,7 @@ export type Field = {
   stamp?: string
   /** Numbers only: the smallest value. */
   min?: number
-  /** Numbers only: the largest value. */
+  /** Numbers: the largest value. Files: how many, by default one. */
   max?: number
   /** Numbers only: distance between allowed values. */
   step?: number
@@ -175,6 +68,10 @@ export type Field = {
   unit?: string
   /** Decimal only: an amount of money in the currency of this select field, or `@site.currency`. */
   currency?: string
+  /** Files only: allowed media types, such as `image/*`, judged by content; default: all. */
+  accept?: readonly string[]
+  /** Files only: size of the largest file; default: `FILES_MAX_MB`. */
+  maxBytes?: number
   /** Text only: replaces the maximum length of the type. */
   maxLength?: number
   /** Text only: JSON Schema pattern; `help` explains it to users. */
@@ -193,12 +90,15 @@ export type Field = {
   computed?: 'column' | 'sql'
 }
 
+/** How many files the field holds. */
+export const maxFilesOf = ({ max = 1 }: Field) => max
+
 /** Whether the field has a database column. */
 export const isStored = (field: Field) => field.computed !== 'sql'
 
 /** Whether search finds records by the digits of this telephone number. */
 export const isSearchedPhone = (field: Field) =>
-  field.type === 'tel' && isStored(field) && field.searchable !== false
+  factsOf(field.type).text?.search === 'digits' && isStored(field) && field.searchable !== false
 
 /** Whether the server fills the field in even for admins, so no caller may send a value. */
 export const isStampedForAll = ({ stamp }: Field) => stamp === 'isStaff' || stamp === 'author'
@@ -216,7 +116,7 @@ export const isNotNull = (field: Field, onErase: string) => {
   if (field.sequence) return true
   if (!field.required) return false
   const erase = field.privacy.personal ? (field.privacy.erase ?? onErase) : null
-  return erase !== 'null' && erase !== 'unlink'
+  return erase !== 'null' && erase !== 'unlink' && erase !== 'file'
 }
 
 /** The given properties, as far as the field defines them. */

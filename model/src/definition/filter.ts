@@ -1,4 +1,5 @@
-import type { Operator, Value } from './fields.ts'
+import type { Operator } from './field-types.ts'
+import type { Value } from './fields.ts'
 
 /** Default page size. */
 export const PAGE_SIZE = 25

@@ -1,5 +1,6 @@
 import { isList, resolveOperand, type Meaning } from './resolve-tokens.ts'
-import type { Field, FieldType, Value } from './fields.ts'
+import { factsOf, type FieldType } from './field-types.ts'
+import type { Field, Value } from './fields.ts'
 import { isCondition, partsOf, type Condition, type Filter } from './filter.ts'
 
 /** The types of the fields decide how values are compared. */
@@ -64,8 +65,9 @@ type Comparable = string | number | boolean | null
 
 function toComparable(value: unknown, type: FieldType | undefined): Comparable {
   if (value === null) return null
-  if (type === 'datetime') return Date.parse(String(value))
-  if (type === 'relation') return fold(value)
+  const column = type && factsOf(type).column
+  if (column === 'timestamp') return Date.parse(String(value))
+  if (column === 'uuid') return fold(value)
   return value as Comparable
 }
 

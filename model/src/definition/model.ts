@@ -8,7 +8,8 @@ import {
   type Action,
   type Visitor,
 } from './access.ts'
-import { factsOf, isServerOnly, type Field } from './fields.ts'
+import { factsOf, isFile } from './field-types.ts'
+import { isServerOnly, type Field } from './fields.ts'
 import type { Filter } from './filter.ts'
 import {
   presentationOf,
@@ -56,6 +57,11 @@ export type Model = Presentation & {
   defaultSort: string | null
   /** Fields by name, in the order of forms and lists. */
   fields: Record<string, Field>
+  /**
+   * Former fields whose columns are kept: the release before still reads them. No code does; a release later, remove them here
+   * too.
+   */
+  retired: Record<string, Field>
   /** Level required for each of `list`, `get`, `create`, `update` and `delete`. */
   access: Record<Action, Access>
   /** Actions disabled for all callers, regardless of `access`. */
@@ -116,6 +122,7 @@ export const defineModel = <const M extends ModelInput>(input: M & OnlyKnown<M>)
   rules: [],
   deleteOnly: null,
   actions: {},
+  retired: {},
   createPerMinute: null,
   worklists: [],
   ...input,
@@ -139,12 +146,14 @@ export const extendModel = <
   model: M,
   more: Presentation & {
     fields?: F & { [N in keyof F]: Refuse<F[N], Field> }
+    retired?: Model['retired']
     actions?: A & { [N in keyof A]: Refuse<A[N], ModelAction> }
   },
 ): Extended<M, F, A> => ({
   ...model,
   ...presentationOf(more),
   fields: { ...model.fields, ...more.fields } as M['fields'] & F,
+  retired: { ...model.retired, ...more.retired },
   actions: { ...model.actions, ...more.actions } as M['actions'] & A,
 })
 type Extended<M extends Defined<ModelInput>, F, A> = Omit<M, 'fields' | 'actions'> & {
@@ -171,6 +180,10 @@ export const defineSite = <B extends { path: string }>(site: SiteCode<B>) => sit
 export const canDo = (model: Model, action: Action, visitor: Visitor) =>
   !model.without.includes(action) && canAccess(model.access[action], visitor)
 
+/** Whether a field holds files. */
+export const hasFiles = (model: Pick<Model, 'fields'>) =>
+  fieldsOf(model).some(([, field]) => isFile(field))
+
 /** Deletable models have a trash, from which records are restored or permanently deleted. */
 export const hasTrash = (model: Model) => !model.without.includes('delete')
 
@@ -186,7 +199,7 @@ export const visibleFields = (model: Model, level: Access) =>
 /** Fields of a list: without long texts, except the display field. */
 export const listFields = (model: Model, level: Access) =>
   visibleFields(model, level).filter(
-    ([name, field]) => !factsOf(field.type).long || name === model.displayField,
+    ([name, field]) => !factsOf(field.type).text?.isLong || name === model.displayField,
   )
 
 /**
@@ -221,6 +234,24 @@ export const fieldsOf = (model: Pick<Model, 'fields'>) => Object.entries(model.f
 
 export const fieldOf = (model: Model, name: string): Field | undefined =>
   Object.hasOwn(model.fields, name) ? model.fields[name] : undefined
+
+/** The present name of a field, by any that it has had. */
+export const presentName = (model: Pick<Model, 'fields'>, name: string) =>
+  Object.hasOwn(model.fields, name)
+    ? name
+    : (fieldsOf(model).find(([, { formerly = [] }]) => formerly.includes(name))?.[0] ?? name)
+
+/** Values that an earlier release wrote, by the present names of their fields. */
+export const withPresentNames = <T>(model: Pick<Model, 'fields'>, values: Record<string, T>) =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [presentName(model, name), value]),
+  )
+
+/** Every name that the field has had in revisions. */
+export const namesOfField = (model: Pick<Model, 'fields'>, name: string) => [
+  name,
+  ...(model.fields[name]?.formerly ?? []),
+]
 
 export const actionsOf = (model: Model) =>
   ACTIONS.filter((action) => !model.without.includes(action))

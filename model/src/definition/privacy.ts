@@ -67,10 +67,11 @@ export type Policy = keyof typeof POLICIES
 
 /**
  * Effect of erasure on a field. `null`: the column becomes NULL. `redact`: the text becomes `[erased]`. `pseudonym`: the text
- * becomes `Person ABCD`, never derived from the value. `unlink`: the relation becomes NULL. `row`: the row is deleted. There is
- * no `hash`: a hash of an email address still identifies its owner.
+ * becomes `Person ABCD`, never derived from the value. `unlink`: the relation becomes NULL. `file`: the files are deleted with
+ * their bytes, and the list becomes NULL. `row`: the row is deleted. There is no `hash`: a hash of an email address still
+ * identifies its owner.
  */
-export const ERASE_OPS = ['null', 'redact', 'pseudonym', 'unlink', 'row'] as const
+export const ERASE_OPS = ['null', 'redact', 'pseudonym', 'unlink', 'file', 'row'] as const
 export type EraseOp = (typeof ERASE_OPS)[number]
 
 /**

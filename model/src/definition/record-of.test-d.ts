@@ -89,7 +89,7 @@ patchContract({ status: 'ended' })
 type Reply = InputOf<typeof tickets, 'reply'>
 expectTypeOf<Reply['body']>().toEqualTypeOf<string>()
 expectTypeOf<Reply['status']>().toEqualTypeOf<'Open' | 'Closed' | null | undefined>()
-expectTypeOf<keyof InputOf<typeof tickets, 'note'>>().toEqualTypeOf<'body'>()
+expectTypeOf<keyof InputOf<typeof tickets, 'note'>>().toEqualTypeOf<'body' | 'attachments'>()
 expectTypeOf<keyof InputOf<typeof tickets, 'close'>>().toEqualTypeOf<never>()
 expectTypeOf<keyof typeof tickets.actions>().toEqualTypeOf<'reply' | 'note' | 'close' | 'reopen'>()
 expectTypeOf<keyof typeof messages.actions>().toEqualTypeOf<never>()

@@ -1,6 +1,8 @@
 import type { Access } from './access.ts'
 import type { ModelAction } from './action.ts'
-import type { Field, FIELD_TYPES, Operator } from './fields.ts'
+import type { FIELD_TYPES, Operator, TypeFacts } from './field-types.ts'
+import type { Field } from './fields.ts'
+import type { FileLabel } from './file-states.ts'
 import type { ModelPrivacy } from './privacy.ts'
 
 /** The parts of a defined model that the types below read. */
@@ -51,9 +53,11 @@ export type RecordFor<M extends Shape, Level extends Access> = SystemFields & {
   [K in VisibleName<M, Level>]:
     | RecordOf<M>[K]
     // A relation to a record that the reader may not see is null.
-    | (M['fields'][K]['type'] extends 'relation' ? null : never)
+    | (FactOf<M['fields'][K], 'column'> extends 'uuid' ? null : never)
 } & {
-  labels: { [K in VisibleName<M, Level> as IfRelation<M['fields'][K], K>]?: string }
+  labels: {
+    [K in VisibleName<M, Level> as IfLabelled<M['fields'][K], K>]?: LabelOf<M['fields'][K]>
+  }
   /** Only present on a record in the trash. */
   deletedAt?: string
 }
@@ -101,7 +105,13 @@ type VisibleName<M extends Shape, Level extends Access> = Exclude<
   NameWith<M, { visibleTo: Hidden[Level] } | { hidden: true }>
 >
 
-type IfRelation<F extends Field, K> = F['type'] extends 'relation' ? K : never
+/** One fact of the field's type. */
+type FactOf<F extends Field, Fact extends keyof TypeFacts> = (typeof FIELD_TYPES)[F['type']][Fact]
+
+/** Labels of a relation are its display value, those of a file field its files. */
+type LabelOf<F extends Field> = FactOf<F, 'column'> extends 'uuid' ? string : FileLabel[]
+
+type IfLabelled<F extends Field, K> = FactOf<F, 'column'> extends 'uuid' | 'uuidArray' ? K : never
 
 /** TypeScript type of a value, by the JSON type of its field. */
 type JsonValue = {
@@ -112,11 +122,12 @@ type JsonValue = {
   array: string[]
 }
 
-type ValueOf<F extends Field> = F['type'] extends 'select'
-  ? OptionOf<F>
-  : F['type'] extends 'multiselect'
-    ? OptionOf<F>[]
-    : JsonValue[(typeof FIELD_TYPES)[F['type']]['json']]
+type ValueOf<F extends Field> =
+  FactOf<F, 'options'> extends 'one'
+    ? OptionOf<F>
+    : FactOf<F, 'options'> extends 'many'
+      ? OptionOf<F>[]
+      : JsonValue[FactOf<F, 'json'>]
 
 type OptionOf<F extends Field> = F extends { free: true }
   ? string
@@ -124,7 +135,7 @@ type OptionOf<F extends Field> = F extends { free: true }
     ? V
     : string
 
-type OperatorOf<F extends Field> = (typeof FIELD_TYPES)[F['type']]['operators'][number]
+type OperatorOf<F extends Field> = FactOf<F, 'operators'>[number]
 
 type OperandOf<F extends Field, O extends Operator> = O extends 'empty'
   ? boolean
@@ -138,7 +149,7 @@ type OperandOf<F extends Field, O extends Operator> = O extends 'empty'
 type IsNotNull<F extends Field, OnErase> = F extends { sequence: true }
   ? true
   : F extends { required: true }
-    ? EraseOf<F['privacy'], OnErase> extends 'null' | 'unlink'
+    ? EraseOf<F['privacy'], OnErase> extends 'null' | 'unlink' | 'file'
       ? false
       : true
     : false

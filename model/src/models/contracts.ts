@@ -36,7 +36,15 @@ export const contracts = defineModel({
   sections: [
     {
       title: 'Agreement',
-      fields: ['reference', 'organisation', 'service', 'status', 'documentUrl', 'terms'],
+      fields: [
+        'reference',
+        'organisation',
+        'service',
+        'status',
+        'documentUrl',
+        'documents',
+        'terms',
+      ],
     },
     { title: 'Term', fields: ['startOn', 'endOn', 'terminatedOn', 'autoRenew', 'noticeDays'] },
     { title: 'Fee', fields: ['monthlyFee', 'currency'] },
@@ -125,6 +133,13 @@ export const contracts = defineModel({
       privacy: np,
     },
     documentUrl: { type: 'url', label: 'Document', privacy: np },
+    documents: {
+      type: 'file',
+      label: 'Documents',
+      help: 'Managers of the organisation can open them.',
+      max: 50,
+      privacy: personal('contract', ['delivery', 'records'], { erase: 'file', source: 'client' }),
+    },
     terms: { type: 'markdown', label: 'Terms', privacy: np },
     status: {
       type: 'select',

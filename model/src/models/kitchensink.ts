@@ -54,6 +54,7 @@ export const kitchensink = defineModel({
       sortable: true,
       privacy: np,
     },
+    file: { type: 'file', label: 'File', max: 3, privacy: np },
     multiselect: {
       type: 'multiselect',
       label: 'Multiselect',

@@ -1,7 +1,7 @@
 import { defineModel } from '#definition/model.ts'
 import { np, personal } from '#definition/privacy.ts'
 import type { Purpose } from '#definition/privacy.ts'
-import { SETTABLE_STATUSES } from './ticket-actions.ts'
+import { attachments, SETTABLE_STATUSES } from './ticket-actions.ts'
 
 const work: Purpose[] = ['enquiries', 'delivery']
 
@@ -25,7 +25,7 @@ export const messages = defineModel({
   },
   glance: [{ field: 'authorName' }, { field: 'fromStaff' }, { field: 'internal' }],
   sections: [
-    { title: 'Message', fields: ['ticket', 'body', 'authorName', 'fromStaff'] },
+    { title: 'Message', fields: ['ticket', 'body', 'attachments', 'authorName', 'fromStaff'] },
     { title: 'Handling', fields: ['internal', 'setsStatus'] },
   ],
   createPerMinute: 20,
@@ -51,6 +51,7 @@ export const messages = defineModel({
       searchable: true,
       privacy: personal('communication', work, { erase: 'redact', freeText: true }),
     },
+    attachments,
     setsStatus: {
       type: 'select',
       label: 'Set status to',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ACTIONS } from '#definition/access.ts'
-import { FIELD_TYPES, type Field } from '#definition/fields.ts'
+import { FIELD_TYPES } from '#definition/field-types.ts'
+import type { Field } from '#definition/fields.ts'
 import { conditionsOf } from '#definition/filter.ts'
 import { fieldsOf, type Model } from '#definition/model.ts'
 import { kitchensink, models } from './index.ts'
@@ -20,7 +21,7 @@ const RIGHTS: Record<string, Rights> = {
     display: 'name',
     access: 'UUAAA',
     scope: { member: 'id' },
-    adminsSee: 'notes',
+    adminsSee: 'notes documents',
     defaults: {
       soleTrader: false,
       industry: 'Other',
@@ -262,11 +263,8 @@ test('privacy requests can’t be created or deleted, and are in the admins’ m
   expect(modelOf('privacyrequests')).toMatchObject({ without: ['create', 'delete'], menu: true })
 })
 
-test('product and kitchen sink use all 14 field types', () => {
-  const types = Object.keys(FIELD_TYPES).sort()
-  expect(types).toHaveLength(14)
-  expect(typesIn(models)).toEqual(types)
-  expect(typesIn([kitchensink])).toEqual(types)
+test('the kitchen sink has a field of every type', () => {
+  expect(typesIn([kitchensink])).toEqual(Object.keys(FIELD_TYPES).sort())
 })
 
 test('the kitchen sink isn’t part of the product, and its path differs from its routeName', () => {

@@ -47,7 +47,7 @@ export const organisations = defineModel({
       fields: ['phone', 'website', 'addressLine', 'postcode', 'city', 'country', 'lastContactOn'],
     },
     { title: 'Billing', fields: ['billingEmail', 'vatNumber'] },
-    { title: 'Notes', fields: ['notes'] },
+    { title: 'Notes', fields: ['notes', 'documents'] },
   ],
   related: [
     {
@@ -168,6 +168,15 @@ export const organisations = defineModel({
         freeText: true,
         source: 'system',
       }),
+    },
+    documents: {
+      type: 'file',
+      label: 'Documents',
+      help: 'Only the team sees these.',
+      max: 50,
+      visibleTo: 'admin',
+      writableBy: 'admin',
+      privacy: personal('contract', ['delivery', 'records'], { erase: 'file', source: 'client' }),
     },
   },
 })

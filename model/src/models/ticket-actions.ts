@@ -15,6 +15,13 @@ const body = {
   }),
 } as const satisfies Field
 
+export const attachments = {
+  type: 'file',
+  label: 'Attachments',
+  max: 20,
+  privacy: personal('communication', ['enquiries', 'delivery'], { erase: 'file' }),
+} as const satisfies Field
+
 export const SETTABLE_STATUSES = choices('Open', 'Closed')
 
 /** Statuses that still need action. */
@@ -35,6 +42,7 @@ export const ticketActions = {
         writableBy: 'admin',
         privacy: np,
       },
+      attachments,
     },
     done: 'Reply sent.',
     doneUnmailed: 'Reply saved. No email was sent.',
@@ -48,6 +56,7 @@ export const ticketActions = {
         label: 'Internal note',
         help: 'Only the team sees this. It is never emailed.',
       },
+      attachments,
     },
     done: 'Note added.',
   },

@@ -2,7 +2,7 @@ import { defineModel } from '#definition/model.ts'
 import { choices, toned } from '#definition/options.ts'
 import { np, personal } from '#definition/privacy.ts'
 import type { Purpose } from '#definition/privacy.ts'
-import { ticketActions, ticketWorklists } from './ticket-actions.ts'
+import { attachments, ticketActions, ticketWorklists } from './ticket-actions.ts'
 
 const work: Purpose[] = ['enquiries', 'delivery']
 const message = personal('communication', work, { erase: 'redact', freeText: true })
@@ -39,6 +39,7 @@ export const tickets = defineModel({
         'subject',
         'contactType',
         'message',
+        'attachments',
         'phone',
         'callbackWish',
         'callbackAt',
@@ -152,6 +153,7 @@ export const tickets = defineModel({
       searchable: true,
       privacy: message,
     },
+    attachments,
     clientId: {
       type: 'text',
       label: 'Client account ID',

@@ -73,7 +73,7 @@ export const STORAGE = {
     key: STORAGE_KEYS.contactDraft,
     where: 'session storage',
     class: 'essential',
-    why: 'What you typed into the contact form, so that signing in does not lose it',
+    why: 'What you typed into the contact form, so that signing in does not lose it, and names and IDs of files you attached',
     howLong: 'Until it is sent, you sign out or close the tab',
   },
   carriedDraft: {
@@ -95,21 +95,21 @@ export const STORAGE = {
     key: STORAGE_KEYS.replyDraft,
     where: 'session storage',
     class: 'essential',
-    why: 'What you typed as a reply to a request',
+    why: 'What you typed as a reply to a request, and names and IDs of files you attached',
     howLong: 'Until it is sent, you sign out or close the tab',
   },
   noteDraft: {
     key: STORAGE_KEYS.noteDraft,
     where: 'session storage',
     class: 'essential',
-    why: 'What our staff typed as an internal note on a request',
+    why: 'What our staff typed as an internal note on a request, and names and IDs of files they attached',
     howLong: 'Until it is added, they sign out or the tab is closed',
   },
   recordDraft: {
     key: STORAGE_KEYS.recordDraft,
     where: 'session storage',
     class: 'essential',
-    why: 'What you typed into the form of a record and have not saved yet',
+    why: 'What you typed into the form of a record and have not saved yet, and names and IDs of files you attached',
     howLong: 'Until it is saved, you discard it, sign out or close the tab',
   },
   recentRecords: {

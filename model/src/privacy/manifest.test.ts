@@ -166,7 +166,7 @@ const ANNOTATIONS: Record<string, unknown[]> = {
   category: ['identity', 'technical', 'device'],
   purposes: [['rights'], ['security', 'rights'], ['marketing']],
   retention: ['transient', 'technical', 'consent'],
-  erase: ['row', 'null', 'unlink', 'redact', 'pseudonym'],
+  erase: ['row', 'null', 'unlink', 'redact', 'pseudonym', 'file'],
   source: ['you', 'client', 'idp', 'system'],
   freeText: [true, false],
 }

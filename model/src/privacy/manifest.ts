@@ -1,4 +1,4 @@
-import { fieldsOf, type Model } from '#definition/model.ts'
+import type { Model } from '#definition/model.ts'
 import { BASES, CATEGORIES, POLICIES, PURPOSES } from '#definition/privacy.ts'
 import type { SiteConfig } from '#site/config.ts'
 import { STORAGE } from './browser-storage.ts'
@@ -78,7 +78,7 @@ export const buildManifest = ({
   models: Object.fromEntries(models.map((model) => [model.path, toModel(model)])),
   fields: Object.fromEntries(
     models.flatMap((model) =>
-      fieldsOf(model).map(([name, field]) => [
+      Object.entries({ ...model.retired, ...model.fields }).map(([name, field]) => [
         `${model.path}.${name}`,
         toField(field.label, field.privacy, model),
       ]),

@@ -22,8 +22,11 @@ export type Held = {
  */
 type FoundBy = 'sub' | 'email' | 'ref' | 'record' | null
 
-/** Effect of erasure. row: the row is deleted · rewrite: its values are removed · opaque: nothing left identifies a person. */
-type StoreErasure = 'row' | 'rewrite' | 'opaque'
+/**
+ * Effect of erasure. row: the row is deleted · file: its bytes are deleted too · rewrite: its values are removed · opaque: nothing
+ * left identifies a person.
+ */
+type StoreErasure = 'row' | 'file' | 'rewrite' | 'opaque'
 
 /** Retention period as an interval; `says` replaces it in the notice if the interval alone is unclear. */
 type Term = { term: string; says?: string }

@@ -1,6 +1,7 @@
 import { levelOf, type Visitor } from '#definition/access.ts'
 import { resolveDefault, type Context } from '#definition/resolve-tokens.ts'
-import { factsOf, maxLengthOf, pickFacts, type Field } from '#definition/fields.ts'
+import { factsOf, isFile } from '#definition/field-types.ts'
+import { maxFilesOf, maxLengthOf, pickFacts, type Field } from '#definition/fields.ts'
 import { canWrite, fieldsOf, substituteOf, type Model } from '#definition/model.ts'
 import { valueSchema, type JsonSchema } from './value-schema.ts'
 
@@ -19,10 +20,17 @@ export const formMetadata = (
       required: Boolean(field.required),
       ...toSubstitute(substituteOf(described, field, levelOf(visitor))),
       ...pickFacts(field, FORM_FACTS),
-      ...(factsOf(field.type).maxLength === undefined ? {} : { maxLength: maxLengthOf(field) }),
+      ...toFileLimits(field),
+      ...(factsOf(field.type).text === null ? {} : { maxLength: maxLengthOf(field) }),
       rules: formRules(field),
     })),
 })
+
+/** `max` is always sent: a field `file` of another server, without it, is what HTML calls so. */
+export const toFileLimits = (field: Field) =>
+  isFile(field)
+    ? { max: maxFilesOf(field), ...pickFacts(field, ['accept', 'maxBytes'] as const) }
+    : {}
 
 const toSubstitute = (requiredUnless: string | undefined) =>
   requiredUnless === undefined ? {} : { requiredUnless }

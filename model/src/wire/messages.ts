@@ -29,6 +29,8 @@ export const problemMessages = {
   operationNotFound: 'There is nothing to undo.',
   notUndoable: 'This change can’t be undone.',
   notUndoableBecause: (reason: string) => `This change can’t be undone: ${reason}`,
+  requiredByNow: (field: string) => `${field} was empty, and is required now.`,
+  noOptionByNow: (field: string) => `${field} had a value that is no option now.`,
   changedSince: (who: string) => `Can’t undo: ${who} changed the record since.`,
   notNow: 'This isn’t possible now. Someone may have done it already.',
   inFlight: 'A request with this Idempotency-Key is in progress.',
@@ -49,12 +51,21 @@ export const problemMessages = {
   emailNotVerified: 'This account’s email address isn’t verified.',
   noContactToLink: 'No unlinked contact has this email address.',
   addressGone: 'The address was deleted after 7 days. Contact the person yourself.',
+  fileTooLarge: (bytes: number) =>
+    `Files can have at most ${count(Math.floor(bytes / 1_000_000))} MB.`,
+  fileInfected: 'This file contains malware. It was not stored.',
+  tooManyFiles:
+    'You have uploaded 2 GB that are attached to nothing. Save or discard those records first.',
+  noFileStorage: 'This site stores no files. Send them another way.',
+  storageFull: 'There is no room for files right now. Try again later.',
+  lengthRequired: 'The request needs a Content-Length.',
   tooLarge: 'The request body is too large.',
   headersTooLarge: 'The request headers are too large.',
   requestTooSlow: 'The request took too long to arrive.',
   malformed: 'The request is malformed.',
   notAnObject: 'The body must be a JSON object.',
   tooDeep: (max: number) => `JSON is nested too deeply (limit ${max}).`,
+  notBytes: 'Content-Type must be application/octet-stream.',
   notJson: 'Content-Type must be application/json.',
   tooManyRequests: (seconds: number) => `Too many requests. Try again in ${seconds} seconds.`,
   listTooSlow: 'This list took longer than 2 seconds. Add a filter or sort by another column.',
@@ -66,12 +77,15 @@ export const problemMessages = {
   outcomeUnknown:
     'We couldn’t confirm that your change was saved. Try again; it won’t be saved twice.',
   keysUnavailable: 'We can’t check your session right now. Try again in a moment.',
+  metricsMoved: (port: number) => `Metrics have moved: read /metrics on port ${port}.`,
   stopping: 'This replica is shutting down.',
   starting: 'This replica is starting.',
   schemaDiffers: (what: string) => `The database doesn’t hold what this release declares: ${what}.`,
 } as const
 
 export const queryMessages = {
+  unknownParam: (name: string, meant: string) =>
+    `Unknown parameter "${name}". Did you mean "${meant}"?`,
   once: (name: string) => `"${name}" must appear only once.`,
   notUnderstood: (name: string) => `Invalid value of "${name}".`,
   invalidCharacters: (name: string) => `"${name}" contains invalid characters.`,
@@ -97,6 +111,11 @@ export const queryMessages = {
 
 export const fieldMessages = {
   recordNotFound: (label: string) => `${label}: record not found.`,
+  fileNotFound: (label: string) =>
+    `${label}: a file is no longer there. Remove it and choose it again.`,
+  fileType: (label: string, accept: readonly string[]) => `${label} can be: ${accept.join(', ')}.`,
+  fileSize: (label: string, bytes: number) =>
+    `${label} can have at most ${count(Math.floor(bytes / 1_000_000))} MB each.`,
   notSettable: (name: string) => `"${name}" can’t be set.`,
   immutable: (label: string) => `${label} can’t be changed.`,
   taken: (label: string) => `${label} is already in use.`,

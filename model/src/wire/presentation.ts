@@ -1,5 +1,6 @@
 import { levelOf, type Access, type Visitor } from '#definition/access.ts'
-import { factsOf, type Field } from '#definition/fields.ts'
+import { factsOf, isRelation } from '#definition/field-types.ts'
+import type { Field } from '#definition/fields.ts'
 import { conditionsOf } from '#definition/filter.ts'
 import { canDo, canSee, fieldOf, visibleFields, type Model } from '#definition/model.ts'
 import {
@@ -68,11 +69,13 @@ export const defaultColumns = (model: Model, level: Access) =>
       .map(([name]) => name),
   ].slice(0, DEFAULT_COLUMNS_MAX)
 
-function isCompared({ type, options = [], scale, required, sortable, unit }: Field) {
-  if (type === 'select') return Boolean(required || scale) || options.some(({ tone }) => tone)
-  if (type === 'relation') return Boolean(required)
-  if (type === 'date' || type === 'datetime') return Boolean(sortable)
-  return factsOf(type).limit !== undefined && unit !== undefined
+function isCompared(field: Field) {
+  const { options = [], scale, required, sortable, unit } = field
+  const facts = factsOf(field.type)
+  if (facts.options === 'one') return Boolean(required || scale) || options.some(({ tone }) => tone)
+  if (isRelation(field)) return Boolean(required)
+  if (facts.column === 'date' || facts.column === 'timestamp') return Boolean(sortable)
+  return facts.number !== null && unit !== undefined
 }
 
 function toSections(model: Model, sections: readonly Section[], level: Access) {

@@ -1,4 +1,6 @@
 import type { Access } from '#definition/access.ts'
+import { FILE_STATES } from '#definition/file-states.ts'
+import { isFile, isRelation } from '#definition/field-types.ts'
 import type { Field } from '#definition/fields.ts'
 import { listFields, visibleFields, type Model } from '#definition/model.ts'
 import { readValueSchema, type JsonSchema } from './value-schema.ts'
@@ -36,11 +38,14 @@ const recordSchema = (fields: [string, Field][]): JsonSchema => {
     ...Object.fromEntries(fields.map(([name, field]) => [name, readValueSchema(field)])),
     labels: {
       type: 'object',
-      description: 'Display value of each relation',
+      description: fields.some(([, field]) => isFile(field))
+        ? 'Display value of each relation, and the files of each field'
+        : 'Display value of each relation',
       properties: Object.fromEntries(
-        fields
-          .filter(([, field]) => field.type === 'relation')
-          .map(([name]) => [name, { type: 'string' }]),
+        fields.flatMap(([name, field]) => {
+          const label = labelSchema(field)
+          return label ? [[name, label]] : []
+        }),
       ),
       additionalProperties: false,
     },
@@ -55,6 +60,25 @@ const recordSchema = (fields: [string, Field][]): JsonSchema => {
     required: Object.keys(properties),
     additionalProperties: false,
   }
+}
+
+const labelSchema = (field: Field): JsonSchema | null => {
+  if (isRelation(field)) return { type: 'string' }
+  return isFile(field) ? { type: 'array', items: FILE_SCHEMA } : null
+}
+
+/** A file as records show it; its bytes have links of their own. */
+export const FILE_SCHEMA: JsonSchema = {
+  type: 'object',
+  properties: {
+    id: { type: 'string', format: 'uuid' },
+    name: { type: 'string' },
+    type: { type: 'string', description: 'Media type, by content' },
+    size: { type: 'integer', description: 'Bytes' },
+    state: { type: 'string', enum: [...FILE_STATES] },
+  },
+  required: ['id', 'name', 'type', 'size', 'state'],
+  additionalProperties: false,
 }
 
 const DELETED_AT: JsonSchema = {

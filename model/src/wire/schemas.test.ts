@@ -99,6 +99,7 @@ describe('the definition on the wire', () => {
     const wire = toWire(kitchensink, VISITORS.admin, context)
     expect(Object.keys(wire).sort()).toEqual([
       'authorise',
+      'files',
       'list',
       'name',
       'owner',
@@ -192,7 +193,7 @@ describe('the definition on the wire', () => {
     expect(names(VISITORS.admin)).toEqual(['reply', 'note', 'close', 'reopen'])
     const [reply] = actionsFor(VISITORS.user)
     expect(reply).toMatchObject({ label: 'Send reply', done: 'Reply sent.' })
-    expect(reply?.fields.map(({ name }) => name)).toEqual(['body'])
+    expect(reply?.fields.map(({ name }) => name)).toEqual(['body', 'attachments'])
     expect(actionsFor(VISITORS.user)[1]).toMatchObject({
       when: { all: [['status', 'in', expect.arrayContaining(['New', 'Open'])]] },
       fields: [],

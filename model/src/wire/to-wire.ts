@@ -16,11 +16,12 @@ import {
   canWrite,
   fieldOf,
   fieldsOf,
+  hasFiles,
   hasTrash,
   visibleFields,
   type Model,
 } from '#definition/model.ts'
-import { formMetadata } from './form-metadata.ts'
+import { formMetadata, toFileLimits } from './form-metadata.ts'
 import { toWirePresentation, type WirePresentation } from './presentation.ts'
 
 /** With all models: a definition names those that refer to it. */
@@ -43,6 +44,8 @@ export const toWire = (model: Model, visitor: Visitor, { models, ...context }: W
   ...toOwner(model),
   ...toWithout(model, visitor),
   ...(hasTrash(model) ? { trash: true } : {}),
+  // For the visitor too who will only see the field once signed in.
+  ...(hasFiles(model) ? { files: true } : {}),
   ...toActions(model, visitor, context),
   ...toShown(model, visitor, models),
 })
@@ -117,6 +120,7 @@ const toWireField =
     type: field.type,
     default: resolveDefault(field, context),
     ...pickFacts(field, ['options', 'scale', 'to', 'unit'] as const),
+    ...toFileLimits(field),
     ...toCurrency(model, field, level, context),
     ...(isStaff(field.visibleTo ?? 'public') ? { internal: true } : {}),
     ...(canSort(model, name, level) ? { sortable: true } : {}),

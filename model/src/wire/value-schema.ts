@@ -1,5 +1,6 @@
 import { LINES, LINES_NOT_BLANK, ONE_LINE, ONE_LINE_NOT_BLANK } from '#definition/text-patterns.ts'
-import { factsOf, maxLengthOf, type Field } from '#definition/fields.ts'
+import { factsOf, isFile, type TypeFacts } from '#definition/field-types.ts'
+import { maxFilesOf, maxLengthOf, type Field } from '#definition/fields.ts'
 
 export type JsonSchema = { [key: string]: unknown }
 
@@ -9,13 +10,13 @@ const TAGS_MAX = 50
 export function valueSchema(field: Field): JsonSchema {
   const facts = factsOf(field.type)
   const schema: JsonSchema = { type: facts.json }
-  if (facts.maxLength !== undefined) Object.assign(schema, textLimits(field))
+  if (facts.text) Object.assign(schema, textLimits(field, facts.text))
   if (facts.format) schema['format'] = facts.format
   if (facts.format === 'date') schema['pattern'] = YEAR_1_TO_9999
   if (facts.format === 'date-time') schema['pattern'] = YEAR_1_TO_9999
-  if (facts.limit !== undefined) Object.assign(schema, numberLimits(field, facts.limit))
-  if (field.type === 'select') schema['enum'] = optionValues(field)
-  if (field.type === 'multiselect')
+  if (facts.number) Object.assign(schema, numberLimits(field, facts.number))
+  if (facts.options === 'one') schema['enum'] = optionValues(field)
+  if (facts.options === 'many')
     Object.assign(schema, {
       items: field.free
         ? { type: 'string', minLength: 1, maxLength: TAG_MAX_LENGTH, pattern: ONE_LINE_NOT_BLANK }
@@ -23,6 +24,7 @@ export function valueSchema(field: Field): JsonSchema {
       uniqueItems: true,
       maxItems: TAGS_MAX,
     })
+  if (isFile(field)) Object.assign(schema, fileLimits(field))
   return schema
 }
 
@@ -34,7 +36,7 @@ export const readValueSchema = (field: Field): JsonSchema => {
   const facts = factsOf(field.type)
   const format =
     facts.format === 'date' || facts.format === 'date-time' ? { format: facts.format } : {}
-  const items = field.type === 'multiselect' ? { items: { type: 'string' } } : {}
+  const items = facts.json === 'array' ? { items: { type: 'string' } } : {}
   return { type: [facts.json, 'null'], ...format, ...items }
 }
 
@@ -46,22 +48,29 @@ export const orNull = (schema: JsonSchema): JsonSchema => ({
 
 const optionValues = (field: Field) => (field.options ?? []).map((option) => option.value)
 
-const textLimits = (field: Field) => ({
+const textLimits = (field: Field, text: NonNullable<TypeFacts['text']>) => ({
   maxLength: maxLengthOf(field),
-  pattern: field.pattern ?? factsOf(field.type).pattern ?? textPattern(field),
+  pattern: field.pattern ?? text.pattern ?? textPattern(text.isLong, field.required),
   ...(field.required ? { minLength: 1 } : {}),
 })
 
-function textPattern({ type, required }: Field) {
-  if (factsOf(type).long) return required ? LINES_NOT_BLANK : LINES
+const fileLimits = (field: Field) => ({
+  items: { type: 'string', format: 'uuid' },
+  uniqueItems: true,
+  ...(field.required ? { minItems: 1 } : {}),
+  maxItems: maxFilesOf(field),
+})
+
+function textPattern(isLong: boolean, required = false) {
+  if (isLong) return required ? LINES_NOT_BLANK : LINES
   return required ? ONE_LINE_NOT_BLANK : ONE_LINE
 }
 
-function numberLimits(field: Field, limit: number) {
-  const step = field.step ?? factsOf(field.type).step
+function numberLimits(field: Field, { limit, step: ownStep }: NonNullable<TypeFacts['number']>) {
+  const step = field.step ?? ownStep
   return {
     minimum: field.min ?? -limit,
     maximum: field.max ?? limit,
-    ...(step === undefined ? {} : { multipleOf: step }),
+    ...(step === null ? {} : { multipleOf: step }),
   }
 }
