@@ -12,6 +12,7 @@ import { decode, encode } from '@jridgewell/sourcemap-codec'
 import { rolldown, type OutputChunk } from 'rolldown'
 import { writeFingerprint } from './src/build-fingerprint.ts'
 import { SITE_FOLDER } from './src/platform/paths.ts'
+import { copyUnbundledPackages, missingTexts, UNBUNDLED } from './unbundled-packages.ts'
 
 /**
  * Bundles each server program into one file: stripping types and opening hundreds of files took most of the API's memory and
@@ -24,14 +25,16 @@ const PROGRAMS = {
   migrate: 'tools/db/migrate.ts',
   doctor: 'ops/doctor/doctor.ts',
   init: 'tools/install/init.ts',
+  kit: 'tools/install/kit.ts',
   realm: 'tools/realm/realm.ts',
   'write-pages': 'api/src/pages/write-pages.ts',
+  'write-previews': 'api/src/platform/files/write-previews.ts',
   print: 'tools/site/print.ts',
   theme: 'tools/site/theme.ts',
   notice: 'tools/notice/write.ts',
 }
-/** pg's optional native binding, and the stack's settings, which the doctor reads only in a checkout. */
-const NOT_BUNDLED = ['pg-native', /\/stack\/(keycloak|stack-services|settings)\.ts$/]
+/** Besides, pg's optional native binding, and the stack's settings, which the doctor reads only in a checkout. */
+const NOT_BUNDLED = [UNBUNDLED, 'pg-native', /\/stack\/(keycloak|stack-services|settings)\.ts$/]
 const PACKAGE = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/
 
 /** The site is bundled in: with a second copy of our classes, `instanceof` would fail. */
@@ -55,7 +58,10 @@ function exportOf(name: string, { theirs, ours }: { theirs: string; ours: string
 
 const chunks = await Promise.all(Object.entries(PROGRAMS).map(bundle))
 writeFingerprint(FOLDER, 'code')
-replace('licences.txt', licencesOf(new Set(chunks.flatMap(({ moduleIds }) => moduleIds))))
+const bundled = chunks
+  .flatMap(({ moduleIds }) => moduleIds)
+  .flatMap((id) => PACKAGE.exec(id)?.[0] ?? [])
+replace('licences.txt', licencesOf(new Set([...bundled, ...copyUnbundledPackages()])))
 
 async function bundle([name, input]: [string, string]) {
   const build = await rolldown({
@@ -92,9 +98,8 @@ function slimMap({ map }: OutputChunk) {
   return JSON.stringify({ ...map, mappings: encode(lines) })
 }
 
-/** Licence texts of the bundled packages, which require it. */
-function licencesOf(modules: Set<string>) {
-  const folders = new Set([...modules].flatMap((id) => PACKAGE.exec(id)?.[0] ?? []))
+/** Licence texts of the packages that are handed on, which require it. */
+function licencesOf(folders: Set<string>) {
   return [...folders]
     .toSorted()
     .map((folder) => {
@@ -104,7 +109,9 @@ function licencesOf(modules: Set<string>) {
       const texts = readdirSync(folder)
         .filter((file) => /^(licen[cs]e|notice)/i.test(file))
         .map((file) => readFileSync(join(folder, file), 'utf8').trim())
-      return [`${name} ${version} (${license})`, ...texts].join('\n\n')
+      return [`${name} ${version} (${license})`, ...texts, ...missingTexts(folder, license)].join(
+        '\n\n',
+      )
     })
     .join(`\n\n${'-'.repeat(80)}\n\n`)
 }
