@@ -68,6 +68,7 @@ const FIXED: Record<string, Level> = {
   'POST /api/me/sessions/{id}/sign-out': 'user',
   'GET /api/me/views': 'user',
   'PUT /api/me/views/{model}': 'user',
+  'POST /api/files': 'user',
   'POST /api/operations/{id}/undo': 'user',
   'GET /api/people': 'owner',
   'POST /api/people': 'owner, fresh',
@@ -102,6 +103,9 @@ const MODELS: Record<string, [access: string, history: Level, actions: Record<st
   ],
 }
 
+/** Models with files; their links need what reading the record needs. */
+const WITH_FILES = ['contracts', 'messages', 'organisations', 'tickets']
+
 const LETTERS: Record<string, Level> = { P: 'public', U: 'user', A: 'admin', O: 'owner' }
 const ORDER: Level[] = ['public', 'user', 'admin', 'owner']
 
@@ -119,6 +123,7 @@ function levelsOf(path: string): [string, Level][] {
     [`GET /api/${path}/{id}/history`, history],
     [`GET /api/${path}/{id}/about`, get],
     [`GET /api/${path}/{id}/neighbours`, list],
+    [`POST /api/${path}/{id}/file-links`, WITH_FILES.includes(path) ? get : undefined],
     [`POST /api/${path}/{id}/restore`, lower(remove, update)],
     [`POST /api/${path}/{id}/purge`, remove && 'owner, fresh'],
     ...Object.entries(actions).map(([name, level]): [string, Level] => [

@@ -12,6 +12,7 @@ import { checkBehaviours, type AnyBehaviour } from '#engine/compile-behaviours.t
 import { buildEngine, type Engine, type Identity } from '#engine/engine.ts'
 import { buildHistoryCheck } from '#engine/security/history-check.ts'
 import { buildOwnershipBackfill } from '#engine/history/backfill-ownership.ts'
+import { fileRoutes } from '#engine/http/file-routes.ts'
 import { countRoutes } from '#engine/http/counts.ts'
 import { searchRoutes } from '#engine/http/search.ts'
 import { definitionRoutes } from '#engine/http/definitions.ts'
@@ -29,11 +30,12 @@ import { SetupError } from '#platform/errors.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
 import { checkLevel } from '#platform/http/access-level.ts'
 import type { Directory } from '#platform/identity/directory.ts'
+import type { Files } from '#platform/files/open-files.ts'
 import { healthRoutes } from '#platform/http/health.ts'
-import { metricsRoutes } from '#platform/http/metrics.ts'
+import { buildMetrics, movedMetricsRoute } from '#platform/http/metrics.ts'
 import { buildServer, type ServerOptions } from '#platform/http/server.ts'
 import { systemRoutes, type RevocationState } from '#platform/http/system-status.ts'
-import type { Mails } from '#platform/mail/outbox.ts'
+import type { Mails } from '#engine/mail-kind.ts'
 import { RELEASE } from '#platform/version.ts'
 import { buildSecurityLog } from '#engine/security/security-log.ts'
 import { auditRequests } from '#engine/security/request-audit.ts'
@@ -76,12 +78,16 @@ export type AppOptions = ServerOptions & {
   /** Separate pools for health and metrics, and for jobs: neither competes with requests for connections. */
   vitalDb: Db
   jobDb: Db
+  /** Where `metrics` will listen. */
+  metricsPort: number
   config: SiteConfig
   backupStatusFile?: string | null
   /** Database schemas owned by the host or another program. */
   foreignSchemas?: readonly string[]
   undeclared?: 'refuse' | 'warn'
   hasRelay?: boolean
+  /** Where files are stored; without it they are refused. */
+  files?: Files | null
   /** Whether tokens are revoked when their account is disabled or signed out at the provider. */
   revocation?: () => Promise<RevocationState>
 }
@@ -151,8 +157,10 @@ export async function buildApp(options: AppOptions) {
     jobCounts,
     noticeVersion: product.noticeVersion,
     backupStatusFile: options.backupStatusFile ?? null,
+    files: options.files ?? null,
   }
-  metricsRoutes(app, watched)
+  const metrics = buildMetrics(app, watched)
+  movedMetricsRoute(app, options.metricsPort)
   systemRoutes(app, {
     ...watched,
     db,
@@ -162,16 +170,19 @@ export async function buildApp(options: AppOptions) {
     revocation: options.revocation ?? (async () => 'unknown'),
   })
   undeliveredMailRoutes(app, { engine, limits, mails: product.mails })
-  definitionRoutes(app, engine, product.paths)
+  const files = options.files ?? null
+  definitionRoutes(app, engine, { fixedPaths: product.paths, files })
   product.routes(app, { engine, config, limits })
   viewRoutes(app, engine)
   countRoutes(app, engine)
   searchRoutes(app, engine)
-  recordRoutes(app, { engine, limits })
+  fileRoutes(app, { engine, limits, files })
+  recordRoutes(app, { engine, limits, files })
   undoRoutes(app, { engine, limits })
   const jobs = { ...engine, db: jobDb }
   return {
     app,
+    metrics,
     readiness,
     jobs,
     trash: buildTrashPurger(jobs),

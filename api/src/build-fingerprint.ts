@@ -7,7 +7,7 @@ import { ROOT, SITE_FOLDER } from '#platform/paths.ts'
 
 const FILE = 'built-from.json'
 /** Built in, so that a change needs a new build; everything else is read at start. */
-const CODE = /\.ts$/
+const CODE = /(?<!\.test)\.ts$/
 
 /** Of the api (`code`) or web (`pages`) workspace. */
 type Part = 'code' | 'pages'

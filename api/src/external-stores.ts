@@ -115,6 +115,24 @@ export const EXTERNAL_STORES: Record<string, Elsewhere> = {
     check: 'backups',
     places: ['/var/backups/gatehouse', '/var/lib/gatehouse/backup'],
   },
+  files: {
+    holds: {
+      bytes: {
+        label: 'Files you or our staff attached to a record: pictures, documents, logs',
+        category: 'communication',
+        purposes: ['enquiries', 'delivery'],
+        retention: 'relationship',
+        source: 'you',
+      },
+    },
+    by: 'record',
+    erase: 'file',
+    // As long as their rows in the table of files.
+    kept: null,
+    check: 'files',
+    // Or the bucket of FILES_BUCKET, which is a recipient of its own.
+    places: ['/var/lib/gatehouse/files'],
+  },
   pages: {
     // Published records, rendered as for an anonymous caller.
     holds: NO_PERSON,

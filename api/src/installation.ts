@@ -76,6 +76,7 @@ function extend(model: Model, { extensions = [] }: Site): Model {
     ...model,
     ...Object.fromEntries(replaced),
     fields: Object.assign({}, ...own.map(({ fields }) => fields), model.fields),
+    retired: Object.assign({}, ...own.map(({ retired }) => retired), model.retired),
     actions: Object.assign({}, ...own.map(({ actions }) => actions), model.actions),
   }
 }
@@ -109,7 +110,7 @@ function checkOwn(model: Model) {
 function checkExtension(extension: Model) {
   const model = productModels.find(({ path }) => path === extension.path)
   if (!model) return [`site: there is no model "${extension.path}" to extend`]
-  const changed = (part: 'fields' | 'actions') =>
+  const changed = (part: 'fields' | 'retired' | 'actions') =>
     Object.keys(extension[part]).filter((name) => extension[part][name] !== model[part][name])
   return [
     ...changed('fields')
@@ -118,6 +119,14 @@ function checkExtension(extension: Model) {
         (name) =>
           `site: field "${name}" added to "${model.path}" must begin with x, as in xCustomerNumber`,
       ),
+    ...changed('retired')
+      .filter((name) => !isAdded(name))
+      .map((name) => `site: retired field "${name}" of "${model.path}" must begin with x`),
+    // A former name may be the product's some day.
+    ...changed('fields')
+      .flatMap((name) => extension.fields[name]?.formerly ?? [])
+      .filter((name) => !isAdded(name))
+      .map((name) => `site: formerly "${name}" of "${model.path}" must begin with x`),
     ...changed('actions')
       .filter((name) => name in model.actions)
       .map((name) => `site: action "${name}" of "${model.path}" is the product's`),

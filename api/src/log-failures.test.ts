@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { mailTexts } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import { SMTPServer } from 'smtp-server'
 import type { AddressInfo } from 'node:net'
@@ -410,17 +409,7 @@ const allFrames = (facts: Facts | undefined): string[] =>
       ]
     : []
 
-const tools = () => ({
-  db: replica.db,
-  trash: replica.trash,
-  ownershipBackfill: replica.ownershipBackfill,
-  historyCheck: replica.historyCheck,
-  rowExpiry: replica.rowExpiry,
-  mails: replica.mails,
-  texts: mailTexts,
-  config: CONFIG,
-  logger,
-})
+const tools = () => ({ ...replica.jobContext, logger })
 
 const work = (own: { jobs: Job[]; mailer: ReturnType<typeof buildMailer> | null }) =>
   startWorker({

@@ -3,7 +3,7 @@ import { getTableName } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import * as history from '#engine/history/history-tables.ts'
 import * as lists from '#engine/http/list-views-table.ts'
-import { tableName } from '#engine/table-names.ts'
+import { columnName, tableName } from '#engine/table-names.ts'
 import { buildTables, RECORD_STORE } from '#engine/build-tables.ts'
 import * as writes from '#engine/write/write-tables.ts'
 import type { Declared } from '#platform/http/health.ts'
@@ -11,6 +11,7 @@ import { QUEUE_SCHEMA } from '#platform/migrate.ts'
 import { storeOf, type OwnStore } from '#platform/define-table.ts'
 import * as identity from '#platform/identity/revocation-tables.ts'
 import * as platform from '#platform/platform-tables.ts'
+import * as files from '#platform/files/file-tables.ts'
 import * as events from '#engine/security/security-event-tables.ts'
 import { EXTERNAL_STORES } from './external-stores.ts'
 
@@ -23,6 +24,7 @@ const ENGINE_TABLES: Tables = {
   ...events,
   ...writes,
   ...lists,
+  ...files,
 }
 
 export const allTables = (productTables: Tables) =>
@@ -37,6 +39,9 @@ export const declaredSchema = ({
   foreignSchemas,
 }: SchemaParts): Declared => ({
   tables: [...buildTables(models).values(), ...allTables(productTables)],
+  optional: models.flatMap((model) =>
+    Object.keys(model.retired).map((name) => `${tableName(model)}.${columnName(model, name)}`),
+  ),
   schemas: [QUEUE_SCHEMA, ...foreignSchemas],
 })
 

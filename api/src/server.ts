@@ -12,6 +12,7 @@ import {
   texts,
 } from './installation.ts'
 import { buildProduct } from './product.ts'
+import { recordReaderOf } from '#engine/operations/records-api.ts'
 import { fingerprintMismatch, requireMatchingBuild } from './build-fingerprint.ts'
 import { buildVerifier } from '#platform/http/auth.ts'
 import { buildDirectory } from '#platform/identity/directory.ts'
@@ -20,11 +21,14 @@ import { buildRevocations } from '#platform/identity/revocations.ts'
 import { watchRevocations } from '#platform/identity/watch-revocations.ts'
 import { connectDb } from '#platform/db.ts'
 import { readEnv } from '#platform/env.ts'
+import { SetupError } from '#platform/errors.ts'
 import { updateLastContacts } from '#clients/last-contacts.ts'
 import { startWorker, type Worker } from '#jobs/worker.ts'
 import { buildLogger, logUncaught } from '#platform/log.ts'
 import { buildMailer } from '#platform/mail/mailer.ts'
 import { senderOf } from '#platform/mail/sender.ts'
+import { checkBucketRecipient } from '#platform/files/bucket-recipient.ts'
+import { openFiles } from '#platform/files/open-files.ts'
 import { migrate } from '#platform/migrate.ts'
 import { builtThemeOf, writeTheme } from '#pages/keycloak-theme.ts'
 import { openPages } from '#pages/open-pages.ts'
@@ -52,6 +56,8 @@ const env = readEnv(process.env)
 logger.level = env.logLevel
 requireSound(mistakes)
 const config = readConfig(env.siteFile)
+const undeclaredBucket = checkBucketRecipient(env.files, config)
+if (undeclaredBucket) throw new SetupError(undeclaredBucket)
 requireMatchingBuild()
 const versions = openNotice({ models, config, stores, env, logger })
 const otherPages = fingerprintMismatch(dirname(env.pages.bundle))
@@ -110,8 +116,10 @@ const product = buildProduct({
   behaviours,
   directory,
 })
+const files = await openFiles(jobDb, env.files, config.backups.retentionDays)
 const {
   app,
+  metrics,
   readiness,
   jobs,
   trash,
@@ -129,10 +137,12 @@ const {
   config,
   verifier,
   limits: env.limits,
+  metricsPort: env.metrics.port,
   backupStatusFile: env.backupStatusFile,
   foreignSchemas,
   undeclared: env.undeclared,
   hasRelay: mailer !== null,
+  files,
   revocation: () => revocationState(db, directory),
   trustedProxies: env.trustedProxies,
   hsts: env.hsts,
@@ -164,6 +174,14 @@ void Promise.all([watch.loaded, pageWriter?.ready]).then(() => (readiness.isStar
 await Promise.race([watch.loaded, setTimeout(REVOCATIONS_TIMEOUT_MS)])
 await app.listen({ host: env.host, port: env.port })
 logger.info({ port: env.port }, 'listening')
+await metrics
+  .listen(env.metrics)
+  .catch((error: unknown) =>
+    logger.error(
+      { err: error, port: env.metrics.port },
+      'failed to open the port of /metrics; serving without it',
+    ),
+  )
 if (env.migrationUrl) await migrateWhenPossible(env.migrationUrl)
 records.resolve({ fetch: fetchAnonymously(app) })
 if (env.isWorker)
@@ -171,6 +189,7 @@ if (env.isWorker)
     databaseUrl: env.databaseUrl,
     tools: {
       db: jobDb,
+      recordReader: recordReaderOf(jobs),
       mailer,
       mails: product.mails,
       texts,
@@ -178,6 +197,7 @@ if (env.isWorker)
       ownershipBackfill,
       historyCheck,
       rowExpiry,
+      ...(files ? { files } : {}),
       ...(staffSync ? { staffSync } : {}),
       ...(assigning ? { assigning } : {}),
       alerts,
@@ -210,6 +230,7 @@ async function stop() {
   await app.close()
   await reader?.stop()
   await worker?.stop()
+  await metrics.close()
   await watch.stop()
   mailer?.close()
   verifier.close()

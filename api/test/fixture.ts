@@ -8,6 +8,7 @@ import type { Database } from './kit.ts'
 declare module 'vitest' {
   interface ProvidedContext {
     world?: 'product' | 'toys'
+    postgresPort: number
   }
 }
 

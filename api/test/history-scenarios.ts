@@ -1,9 +1,8 @@
-import { mailTexts } from '@gatehouse/model'
 import fc from 'fast-check'
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import type { Job } from '../src/jobs/job.ts'
-import { ADMIN, CONFIG, type Test } from './kit.ts'
+import { ADMIN, type Test } from './kit.ts'
 import { withMoves } from './moves.ts'
 import { FIXTURE_MODELS } from './scope-fixture.ts'
 import { happens, oneOf, type Draw } from './scope-random.ts'
@@ -19,7 +18,14 @@ import {
 /** The parts of an API a scenario uses, including one with mutated code. */
 export type Api = Pick<
   Test,
-  'app' | 'db' | 'tokenOf' | 'trash' | 'ownershipBackfill' | 'historyCheck' | 'rowExpiry' | 'mails'
+  | 'app'
+  | 'db'
+  | 'tokenOf'
+  | 'trash'
+  | 'ownershipBackfill'
+  | 'historyCheck'
+  | 'rowExpiry'
+  | 'jobContext'
 > & {
   mailJob: Job
 }
@@ -348,11 +354,8 @@ async function playScenario({ api, orgs, draw, counts }: Playing) {
         close: () => {},
       }
       await api.mailJob.run(String(row?.['id']), {
-        ...api,
+        ...api.jobContext,
         mailer,
-        texts: mailTexts,
-        logger: SILENT,
-        config: CONFIG,
       })
       expect(to).toEqual(isSent ? [recipient] : [])
       count(`mail ${isSent ? 'sent' : 'kept back'}`)
@@ -377,8 +380,6 @@ function stateOf({ values, isRestricted }: Live): State {
     ? { text, owner: ticket.values.owner, org: ticket.values.org, isOpen }
     : { text, owner, org, isOpen }
 }
-
-const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
 
 const urlOf = ({ path, id }: Live) => `/api/${path}/${id}`
 

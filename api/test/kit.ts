@@ -1,27 +1,40 @@
-import type { Model, Visitor } from '@gatehouse/model'
-import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
+import {
+  mailTexts,
+  type MailTexts,
+  type Model,
+  type SiteConfig,
+  type Visitor,
+} from '@gatehouse/model'
 import type { FastifyBaseLogger } from 'fastify'
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
-import { inject } from 'vitest'
+import { inject, vi } from 'vitest'
 import { startTcpProxy as startWireTo } from '../../ops/drills/kit/tcp-proxy.ts'
-import { buildApp } from '../src/app.ts'
+import { buildApp, type Product } from '../src/app.ts'
 import { buildVerifier } from '#platform/http/auth.ts'
 import type { Identity } from '#engine/engine.ts'
 import type { AnyBehaviour } from '#engine/compile-behaviours.ts'
+import { recordReaderOf } from '#engine/operations/records-api.ts'
+import type { JobContext } from '#jobs/job.ts'
+import { openFiles } from '#platform/files/open-files.ts'
+import type { Bucket } from '#platform/files/s3-store.ts'
 import { connectDb } from '#platform/db.ts'
 import { readEnv } from '#platform/env.ts'
 import { grantRights, setStorage } from '#platform/define-table.ts'
 import { readConfig } from '#platform/site-config.ts'
 import { buildSchema } from '#schema.ts'
 import type { ProductOptions } from '../src/product.ts'
+import { callAs } from './call-as.ts'
 import { fixture } from './fixture.ts'
 import { send } from './http-client.ts'
+import { sendQueuedMails } from './sent-mails.ts'
 
 const TOKEN_KEPT_MS = 240_000
+/** Named by the old address of /metrics; a test's metrics listen on no port. */
+export const METRICS_PORT = 9464
 
 export type Person =
   | (NonNullable<Visitor> & {
@@ -47,14 +60,19 @@ const NO_LIMITS = {
   choicesPerHour: 1_000_000,
 }
 
-export async function cloneDatabase({ isEmpty = false } = {}) {
+/** Databases of the run that are cloned: one with the product's tables, one with the tables of this site too. */
+export type Template = 'template_gatehouse' | 'template_site'
+
+export async function cloneDatabase({
+  isEmpty = false,
+  template = 'template_gatehouse',
+}: { isEmpty?: boolean; template?: Template } = {}) {
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`
   const url = (role: Role, database = name) =>
     `postgres://${role}@127.0.0.1:${inject('postgresPort')}/${database}`
-  const template = isEmpty ? 'template0' : 'template_gatehouse'
   await sqlOn(
     url('postgres', 'postgres'),
-    `create database ${name} owner gatehouse_migrate template ${template}`,
+    `create database ${name} owner gatehouse_migrate template ${isEmpty ? 'template0' : template}`,
   )
   return {
     url,
@@ -92,6 +110,8 @@ async function holdLocks(url: string, text: string) {
 
 /** DDL for models the migrations lack; with null, for an empty database. */
 export async function ddlOf(known: Model[] | null, all: Model[]) {
+  // Takes a second to load, and a site's tests don't need it.
+  const { generateDrizzleJson, generateMigration } = await import('drizzle-kit/api')
   const statements = await generateMigration(
     generateDrizzleJson(known ? buildSchema(known, fixture.tables) : {}),
     generateDrizzleJson(buildSchema(all, fixture.tables)),
@@ -180,8 +200,16 @@ export type KeyServer = Awaited<ReturnType<typeof startKeyServer>>
 export const tokenSettings = (jwksUri: string, changes: NodeJS.ProcessEnv = {}) =>
   readEnv({ DATABASE_URL: 'none', OIDC_ISSUER: ISSUER, OIDC_JWKS_URI: jwksUri, ...changes }).token
 
+const FILE_MAX_BYTES = 5_000_000
+const SIGNING_SECRET = 'signs-the-links-of-tests-only'
+
+const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
+
 export async function startApi(options: {
   models?: Model[]
+  product?: Product
+  config?: SiteConfig
+  texts?: MailTexts
   /** Added to the product's; behaviours of unserved models are skipped. */
   behaviours?: AnyBehaviour[]
   limits?: Partial<typeof NO_LIMITS>
@@ -198,40 +226,85 @@ export async function startApi(options: {
   hsts?: string
   /** Settings of token verification. */
   settings?: NodeJS.ProcessEnv
+  /** Folder for files; without it they are refused. */
+  filesFolder?: string
+  /** With a folder, the files are in this bucket. */
+  filesBucket?: Bucket
+  filesScanner?: { host: string; port: number; maxBytes: number }
   extend?: (app: Awaited<ReturnType<typeof buildApp>>['app']) => void
 }) {
   const db = connectDb(options.databaseUrl, { max: options.poolSize ?? 10 })
   const besides = connectDb(options.databaseUrl, { max: 2 })
   const verifier = buildVerifier(tokenSettings(options.keys.jwksUri, options.settings))
   const offered = options.models ?? fixture.models
-  const product = fixture.buildProduct(
-    options.renderInquiry ? { renderInquiry: options.renderInquiry } : {},
-  )
+  const product =
+    options.product ??
+    fixture.buildProduct(options.renderInquiry ? { renderInquiry: options.renderInquiry } : {})
+  const config = options.config ?? CONFIG
   const behaviours = [...product.behaviours, ...(options.behaviours ?? [])]
-  const { app, readiness, jobs, trash, ownershipBackfill, historyCheck, rowExpiry, assigning } =
-    await buildApp({
-      models: offered,
-      product: {
-        ...product,
-        ...(options.identity ? { identity: options.identity } : {}),
-        behaviours: behaviours.filter(({ path }) => offered.some((model) => model.path === path)),
-      },
-      db,
-      vitalDb: besides,
-      jobDb: besides,
-      config: CONFIG,
-      verifier,
-      limits: { ...NO_LIMITS, ...options.limits },
-      backupStatusFile: options.backupStatusFile ?? null,
-      foreignSchemas: options.foreignSchemas ?? [],
-      undeclared: options.undeclared ?? 'refuse',
-      ...(options.logger ? { logger: options.logger } : {}),
-      ...(options.hsts ? { hsts: options.hsts } : {}),
-    })
+  const files = await openFiles(
+    besides,
+    {
+      folder: options.filesFolder ?? null,
+      bucket: options.filesBucket ?? null,
+      maxBytes: FILE_MAX_BYTES,
+      scanner: options.filesScanner ?? null,
+      signingSecrets: [SIGNING_SECRET],
+    },
+    config.backups.retentionDays,
+  )
+  const {
+    app,
+    metrics,
+    readiness,
+    jobs,
+    trash,
+    ownershipBackfill,
+    historyCheck,
+    rowExpiry,
+    assigning,
+  } = await buildApp({
+    models: offered,
+    product: {
+      ...product,
+      ...(options.identity ? { identity: options.identity } : {}),
+      behaviours: behaviours.filter(({ path }) => offered.some((model) => model.path === path)),
+    },
+    db,
+    vitalDb: besides,
+    jobDb: besides,
+    metricsPort: METRICS_PORT,
+    config,
+    verifier,
+    limits: { ...NO_LIMITS, ...options.limits },
+    backupStatusFile: options.backupStatusFile ?? null,
+    foreignSchemas: options.foreignSchemas ?? [],
+    undeclared: options.undeclared ?? 'refuse',
+    files,
+    ...(options.logger ? { logger: options.logger } : {}),
+    ...(options.hsts ? { hsts: options.hsts } : {}),
+  })
   options.extend?.(app)
   const base = await app.listen({ host: '127.0.0.1', port: 0 })
+  /** What background jobs get: silent, and without a relay. */
+  const jobContext: JobContext = {
+    db,
+    recordReader: recordReaderOf({ ...jobs, db }),
+    mails: Object.assign({}, product.mails, ...behaviours.map(({ mails }) => mails)),
+    texts: options.texts ?? mailTexts,
+    trash,
+    ownershipBackfill,
+    historyCheck,
+    rowExpiry,
+    ...(assigning ? { assigning } : {}),
+    ...(files ? { files } : {}),
+    config,
+    mailer: null,
+    logger: SILENT,
+  }
   return {
     app,
+    metrics,
     db,
     readiness,
     /** The engine of background jobs. */
@@ -240,13 +313,15 @@ export async function startApi(options: {
     ownershipBackfill,
     historyCheck,
     rowExpiry,
-    ...(assigning ? { assigning } : {}),
-    mails: product.mails,
+    jobContext,
+    files,
     base,
     stop: async () => {
       // As the server does: otherwise a connection in use remains open for 72 seconds after its response.
       readiness.isStopping = true
       await app.close()
+      await metrics.close()
+      files?.previews.stop()
       verifier.close()
       await db.close()
       await besides.close()
@@ -264,6 +339,11 @@ export async function startTest(
   options: {
     models?: Model[]
     behaviours?: AnyBehaviour[]
+    product?: Product
+    config?: SiteConfig
+    texts?: MailTexts
+    /** A database that has all tables already. */
+    template?: Template
     limits?: Partial<typeof NO_LIMITS>
     poolSize?: number
     ddl?: string
@@ -271,9 +351,14 @@ export async function startTest(
     settings?: NodeJS.ProcessEnv
     renderInquiry?: ProductOptions['renderInquiry']
     identity?: Partial<Identity>
+    filesFolder?: string
+    filesBucket?: Bucket
+    filesScanner?: { host: string; port: number; maxBytes: number }
   } = {},
 ) {
-  const database = await buildDatabase(options)
+  const database = options.template
+    ? await cloneDatabase({ template: options.template })
+    : await buildDatabase(options)
   // Set per database; a deployer might set it for the server.
   if (options.zone)
     await sqlOn(
@@ -316,12 +401,23 @@ export async function startTest(
     keys,
     call,
     tokenOf,
+    as: callAs(call),
+    /** Sends the mails that are queued, and returns them. */
+    mails: () => sendQueuedMails(api.jobContext),
+    clock: CLOCK,
     stop: async () => {
+      CLOCK.reset()
       await api.stop()
       await keys.stop()
       await database.drop()
     },
   }
+}
+
+/** The date of test and API, which share a process. The database keeps its own: `createdAt`, retention periods. */
+const CLOCK = {
+  set: (at: string) => void vi.setSystemTime(at),
+  reset: () => void vi.useRealTimers(),
 }
 
 const isCsv = ({ headers }: { headers: Headers }) =>

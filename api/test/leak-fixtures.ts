@@ -1,4 +1,4 @@
-import { isStored, type Field, type Model } from '@gatehouse/model'
+import { fieldsOf, isFile, isStored, type Field, type Model } from '@gatehouse/model'
 import { snakeCase } from '#engine/table-names.ts'
 import { FIXTURE_MODELS } from './scope-fixture.ts'
 
@@ -56,6 +56,28 @@ const toId = (path: string, place: number) => {
   return `018f3b1c-0000-7000-8${String(model).padStart(3, '0')}-${String(place).padStart(12, '0')}`
 }
 
+/** `now`: the record names it. `earlier`: it did when it had its owner already. `former`: only before that. */
+type FileTime = 'now' | 'earlier' | 'former'
+const FILE_TIMES: FileTime[] = ['now', 'earlier', 'former']
+
+/** Another person's upload that no record names; in the fixture with others' records only. */
+export const STAGED = '018f3b1c-0000-7000-a000-000000000000'
+
+type FileKey = { path: string; kind: Kind; field: string; time?: FileTime; world?: LeakFixture }
+
+/** What no caller below staff may see has another ID in the fixtures that differ in it. */
+export function fileIdOf({ path, kind, field, time = 'now', world = WORLDS.plain }: FileKey) {
+  const model = FIXTURE_MODELS.find((one) => one.path === path)
+  const isOther =
+    (world.hidden === 'topaz' && model?.fields[field]?.visibleTo === 'admin') ||
+    (world.past === 'jasper' && time === 'former')
+  const variant = FILE_TIMES.indexOf(time) * 2 + Number(isOther)
+  const place = Object.keys(model?.fields ?? {}).indexOf(field) * 10 + variant
+  return idOf(path, kind)
+    .replace('-8', '-a')
+    .replace(/000000/, String(place).padStart(6, '0'))
+}
+
 const refOf = (name: string) =>
   `018f3b1c-0000-7000-9000-00000000000${['member', 'stranger'].indexOf(name) + 1}`
 
@@ -68,8 +90,10 @@ export const toSql = (world: LeakFixture) =>
       kindsOf(world).flatMap((kind) => [
         insertRow(model, kind, world),
         insertTrace(model, kind, world),
+        insertFiles(model, kind, world),
       ]),
     ),
+    ...(world.hasForeign ? [insertFile(STAGED, { name: CANARY, stage: 'staged' })] : []),
   ].join('\n')
 
 const kindsOf = ({ hasForeign }: LeakFixture): Kind[] =>
@@ -111,7 +135,15 @@ function insertTrace(model: Model, kind: Kind, world: LeakFixture) {
     ...wordsOf(model, (field) => (isHidden(field) ? `old ${world.hidden}` : EARLIER)),
   }
   const former = { ...values, ...wordsOf(model, () => `${FORMER} ${world.past}`) }
-  const words = Object.keys(wordsOf(model, () => ''))
+  for (const [field] of fileFields(model)) {
+    const key = { path: model.path, kind, field, world }
+    Object.assign(earlier, { [field]: [fileIdOf({ ...key, time: 'earlier' })] })
+    Object.assign(former, { [field]: [fileIdOf({ ...key, time: 'former' })] })
+  }
+  const words = [
+    ...Object.keys(wordsOf(model, () => '')),
+    ...fileFields(model).map(([name]) => name),
+  ]
   const only = (from: Record<string, unknown>) =>
     Object.fromEntries(words.map((name) => [name, from[name]]))
   const own = isForeign(kind) ? STRANGERS : ownOwnership(model, values)
@@ -132,6 +164,34 @@ function insertTrace(model: Model, kind: Kind, world: LeakFixture) {
     )
     .join('\n')
 }
+
+function insertFiles(model: Model, kind: Kind, world: LeakFixture) {
+  const word = isForeign(kind) ? CANARY : 'ownword'
+  return fileFields(model)
+    .flatMap(([field, { visibleTo }]) =>
+      FILE_TIMES.map((time) =>
+        insertFile(fileIdOf({ path: model.path, kind, field, time, world }), {
+          name: time === 'former' ? `${FORMER} ${world.past}` : visibleTo ? world.hidden : word,
+          stage: time === 'now' ? 'attached' : 'removed',
+          at: { model: model.path, recordId: idOf(model.path, kind), field },
+        }),
+      ),
+    )
+    .join('\n')
+}
+
+type StoredFile = {
+  name: string
+  stage: 'staged' | 'attached' | 'removed'
+  at?: { model: string; recordId: string; field: string }
+}
+
+const insertFile = (id: string, { name, stage, at }: StoredFile) =>
+  `insert into files (id, owner_ref, name, type, size, stage, verdict, preview, model, record_id, field)
+    values ('${id}', '${refOf('stranger')}', '${name}.png', 'image/png', 1, '${stage}', 'none', 'ready',
+      ${text(at?.model)}, ${text(at?.recordId)}, ${text(at?.field)});`
+
+const fileFields = (model: Model) => fieldsOf(model).filter(([, field]) => isFile(field))
 
 type Ownership = { owner: unknown; org: unknown; isOpen: boolean }
 
@@ -214,6 +274,8 @@ function valueOf(
       return [field.options?.[0]?.value ?? word]
     case 'relation':
       return targetOf(model, name, field, kind, world)
+    case 'file':
+      return [fileIdOf({ path: model.path, kind, field: name, world })]
   }
 }
 

@@ -1,24 +1,13 @@
-import { mailTexts } from '@gatehouse/model'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import type { Logger, JobContext } from '#jobs/job.ts'
 import { startWorker, type Worker } from '#jobs/worker.ts'
 import { buildMailer } from '#platform/mail/mailer.ts'
-import { CONFIG, startTest, type Test } from './kit.ts'
+import { startTest, type Test } from './kit.ts'
 import { startRelay, type Relay } from './smtp-stub.ts'
 
 /** Tools for jobs: silent and without a relay, unless overridden. */
 export const jobTools = (t: Test, own: Partial<JobContext> = {}): JobContext => ({
-  db: t.db,
-  mails: t.mails,
-  texts: mailTexts,
-  trash: t.trash,
-  ownershipBackfill: t.ownershipBackfill,
-  historyCheck: t.historyCheck,
-  rowExpiry: t.rowExpiry,
-  ...(t.assigning ? { assigning: t.assigning } : {}),
-  config: CONFIG,
-  mailer: null,
-  logger: loggerOf(() => {}),
+  ...t.jobContext,
   ...own,
 })
 

@@ -79,6 +79,7 @@ function valueOf(field: Field, place: number): unknown {
     case 'multiselect':
       return [field.options?.[place % field.options.length]?.value ?? `tag${place}`]
     case 'relation':
+    case 'file':
       return null
   }
 }

@@ -66,21 +66,48 @@ export function drawValue(draw: Draw, field: Field, place: number): unknown {
           )
         : someOf(draw, WORDS.slice(0, 4))
     case 'relation':
+    // Files exist only with their rows: `drawFiles`.
+    case 'file':
       return null
   }
 }
 
-export const toSql = ({ rows }: ScopeFixture) =>
-  FIXTURE_MODELS.map(({ path, fields }) => {
-    const stored = Object.entries(fields).filter(([, field]) => field.computed !== 'sql')
-    const names = ['id', 'deletedAt', 'restrictedAt', ...stored.map(([name]) => name)]
-    const columns = names.map((name) => `"${snakeCase(name)}"`).join(', ')
-    const values = (rows.get(path) ?? []).map((row) =>
-      Object.fromEntries(names.map((name) => [snakeCase(name), row[name] ?? null])),
-    )
-    return `insert into ${path} (${columns}) select ${columns}
+/** A file is named after its field's words and its ID, so that a label or link of a hidden one is noticed. */
+const drawFiles = (draw: Draw) => Array.from({ length: 1 + draw(below, 2) }, () => draw(fc.uuid))
+
+const fileNameOf = (field: Field, id: string) =>
+  `${field.visibleTo === 'admin' ? HIDDEN_VALUES[0] : WORDS[0]}-${id}.log`
+
+export const toSql = (fixture: ScopeFixture) =>
+  [...FIXTURE_MODELS.map((model) => insertRows(model, fixture)), ...insertFiles(fixture)].join('\n')
+
+const insertFiles = ({ rows }: ScopeFixture) =>
+  FIXTURE_MODELS.flatMap(({ path, fields }) =>
+    Object.entries(fields)
+      .filter(([, field]) => field.type === 'file')
+      .flatMap(([name, field]) =>
+        (rows.get(path) ?? []).flatMap((row) =>
+          [row[name] ?? []].flat().map(
+            (
+              id,
+            ) => `insert into files (id, name, type, size, stage, verdict, model, record_id, field)
+              values ('${String(id)}', '${fileNameOf(field, String(id))}', 'text/plain', 1, 'attached', 'none',
+                '${path}', '${row.id}', '${name}');`,
+          ),
+        ),
+      ),
+  )
+
+function insertRows({ path, fields }: Model, { rows }: ScopeFixture) {
+  const stored = Object.entries(fields).filter(([, field]) => field.computed !== 'sql')
+  const names = ['id', 'deletedAt', 'restrictedAt', ...stored.map(([name]) => name)]
+  const columns = names.map((name) => `"${snakeCase(name)}"`).join(', ')
+  const values = (rows.get(path) ?? []).map((row) =>
+    Object.fromEntries(names.map((name) => [snakeCase(name), row[name] ?? null])),
+  )
+  return `insert into ${path} (${columns}) select ${columns}
       from jsonb_populate_recordset(null::${path}, $rows$${JSON.stringify(values)}$rows$);`
-  }).join('\n')
+}
 
 function drawFixture(draw: Draw) {
   const rows = new Map<string, Row[]>()
@@ -111,6 +138,7 @@ function drawRow(draw: Draw, { model, place, rows, people }: Place): Row {
     if (field.computed === 'sql') continue
     const isEmpty = !field.required && !field.sequence && happens(draw, 20)
     if (isEmpty) row[name] = null
+    else if (field.type === 'file') row[name] = drawFiles(draw)
     else if (field.type === 'relation') row[name] = drawTarget(draw, rows.get(field.to ?? '') ?? [])
     else row[name] = drawValue(draw, field, place)
   }

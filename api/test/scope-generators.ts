@@ -130,6 +130,7 @@ const OPERATORS: Record<FieldData['type'], string[]> = {
   select: EQUALITY,
   multiselect: ['has', 'empty'],
   relation: [...EQUALITY, 'empty'],
+  file: ['empty'],
 }
 
 /** Three characters at least, because search requires them. */

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { scope as scopeOf, type PersonClaims } from './scope.ts'
 
 /**
@@ -152,9 +153,20 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
         record[name] = target?.id ?? null
         if (target && field.to) labels[name] = target[definitionOf(field.to).displayField] ?? ''
       } else record[name] = valueOf(path, row, name)
+      if (field.type === 'file' && row[name]) labels[name] = filesOf(row, name)
     }
     return { ...record, labels }
   }
+
+  const filesOf = (row: Row, name: string) =>
+    [row[name] ?? []].flat().map((id) => expect.objectContaining({ id, state: 'ready' }))
+
+  /** IDs of the files that the person may open, in the fields that they see. */
+  const linked = (person: Person, path: string, row: Row) =>
+    visibleFields(person, path)
+      .filter(([, field]) => field.type === 'file')
+      .flatMap(([name]) => [row[name] ?? []].flat().map(String))
+      .toSorted(byText)
 
   /** The records of a list in order; null if the query is rejected. */
   function list(person: Person, path: string, { sort, filter, q }: Question): Row[] | null {
@@ -309,6 +321,7 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
     hiddenFields,
     isSearchable,
     read,
+    linked,
     list,
     setByServer,
     makesContact,
@@ -318,6 +331,8 @@ export function buildOracle(definitions: Definition[], rows: Map<string, Row[]>,
     leaving,
   }
 }
+
+export const byText = (a: string, b: string) => Number(a > b) - Number(a < b)
 
 const namesOf = (asked: ListQuestion): string[] =>
   ('all' in asked ? asked.all : asked.any).flatMap((part) =>

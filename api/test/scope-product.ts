@@ -6,7 +6,7 @@ import { drawTarget, type Draw } from './scope-random.ts'
 import type { Person, Row, Sentence } from './scope-oracle.ts'
 
 const sentences: Record<string, Sentence> = {
-  organisations: { access: 'UUAAA', scope: { org: 'id' }, hidden: ['notes'] },
+  organisations: { access: 'UUAAA', scope: { org: 'id' }, hidden: ['notes', 'documents'] },
   contacts: {
     access: 'UUAAA',
     scope: { owner: 'userSub', orgManagers: 'organisation' },

@@ -13,8 +13,9 @@ import {
   send,
   totalOf,
   type Api,
+  type Sent,
 } from './scope-assertions.ts'
-import { buildOracle, SENTENCES, type Action, type Row } from './scope-oracle.ts'
+import { buildOracle, byText, SENTENCES, type Action, type Row } from './scope-oracle.ts'
 import {
   drawAction,
   drawBody,
@@ -192,9 +193,33 @@ async function askGet(asking: Asking) {
   const answer = await send(asking, 'GET', url)
   const refused = oracle.refusal(person, path, 'get')
   if (refused !== 0) return expect(answer.status, answer.about).toBe(refused)
-  if (!oracle.sees(person, path, row)) return expectAbsent(asking, answer, 'GET')
+  if (!oracle.sees(person, path, row)) {
+    await expectAbsent(asking, answer, 'GET')
+    return askLinks(asking, row)
+  }
   expect(answer.status, answer.about).toBe(200)
   expectRecord(answer, answer.json, oracle.read(person, path, row))
+  await askLinks(asking, row)
+}
+
+/** Links to files follow the record and its fields. */
+async function askLinks(asking: Asking, row: Row) {
+  const { oracle, person, path } = asking
+  if (!fieldsOf(path).some(([, field]) => field.type === 'file')) return
+  const answer = await send(asking, 'POST', `/api/${drawName(asking)}/${row.id}/file-links`)
+  if (!oracle.sees(person, path, row)) return expectAbsentFiles(asking, answer)
+  expect(answer.status, answer.about).toBe(200)
+  const ids: string[] = answer.json.items.map(({ id }: { id: string }) => id)
+  expect(ids.toSorted(byText), answer.about).toEqual(oracle.linked(person, path, row))
+}
+
+/** Like a record that never was, even where the files of one in the trash are still stored. */
+async function expectAbsentFiles(asking: Asking, answer: Sent) {
+  // Staff read the trash.
+  if (asking.person?.role === 'admin' && answer.status === 200) return
+  expect(answer.status, answer.about).toBe(404)
+  const url = `/api/${asking.path}/${asking.draw(fc.uuid)}/file-links`
+  expectAlike(answer, await send(asking, 'POST', url))
 }
 
 async function askUpdate(asking: Asking) {

@@ -1,8 +1,7 @@
 import { accounts } from '@gatehouse/model/models'
-import { sql } from 'drizzle-orm'
+import type { Mail } from '#engine/mail-kind.ts'
 import { recordIn } from '#engine/mail-record.ts'
-import type { IdRow } from '#platform/db.ts'
-import { paragraphs, type Mail } from '#platform/mail/outbox.ts'
+import { paragraphs } from '#platform/mail/outbox.ts'
 import { signatureOf } from '#platform/mail/signature.ts'
 
 type AboutAccount = { accountId: string }
@@ -10,12 +9,10 @@ type AboutAccount = { accountId: string }
 export const accountMails = {
   'factors-removed': {
     about: recordIn(accounts, { id: 'accountId', reference: 'name' }),
-    async facts(db, { data, recipient }) {
-      const [row] = await db.query(
-        sql<IdRow>`select id from accounts where id = ${data.accountId}
-          and email_verified and lower(email) = lower(${recipient}) and deleted_at is null`,
-      )
-      return row ?? null
+    async facts({ records, mail: { data, recipient } }) {
+      const account = await records(accounts).get(data.accountId)
+      const isTheirs = account?.email?.toLowerCase() === recipient.toLowerCase()
+      return isTheirs && account.emailVerified ? account : null
     },
     text: (_, config, { account, ...texts }) => ({
       subject: account.factorsSubject(config.site.name),
@@ -25,5 +22,5 @@ export const accountMails = {
         signatureOf(config, texts),
       ),
     }),
-  } satisfies Mail<AboutAccount, IdRow>,
+  } satisfies Mail<AboutAccount, object>,
 }

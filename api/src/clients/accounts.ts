@@ -1,11 +1,7 @@
 import { problemMessages } from '@gatehouse/model'
 import { accounts, contacts, tickets } from '@gatehouse/model/models'
-import {
-  defineBehaviour,
-  type HookContext,
-  type Records,
-  type StoredOf,
-} from '#engine/behaviour.ts'
+import { defineBehaviour, type HookContext } from '#engine/behaviour.ts'
+import type { Records, StoredOf } from '#engine/records.ts'
 import { conflict } from '#platform/errors.ts'
 import { RANKS } from '#platform/identity/directory.ts'
 import { findSessions } from '#platform/identity/end-sessions.ts'

@@ -1,29 +1,13 @@
-import type {
-  Context,
-  Defined,
-  FreshOf,
-  InputOf,
-  ModelInput,
-  PatchOf,
-  RecordOf,
-  ConditionOf,
-  SecurityEvent,
-} from '@gatehouse/model'
+import type { Context, FreshOf, InputOf, PatchOf, RecordOf, SecurityEvent } from '@gatehouse/model'
 import type { SQL } from 'drizzle-orm'
-import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { FieldError } from '#platform/errors.ts'
 import type { EndedSessions } from '#platform/identity/revoke.ts'
-import type { DataOf, Mails } from '#platform/mail/outbox.ts'
 import type { Site } from '#platform/site-config.ts'
 import type { AnyBehaviour, ChangeEvent } from './compile-behaviours.ts'
 import type { Caller } from './caller.ts'
 import type { Engine, ClaimsOf } from './engine.ts'
-
-/** A model with its literal types. */
-export type Typed = Defined<ModelInput>
-
-/** A record as stored: fields computed in SQL have no column. */
-export type StoredOf<M extends Typed> = Omit<RecordOf<M>, ComputedName<M, 'sql'>>
+import type { DataOf, Mails } from './mail-kind.ts'
+import type { Columns, ComputedName, Records, StoredOf, TableOf, Typed } from './records.ts'
 
 /** Passed to every hook. Everything runs in the transaction and operation of the change. */
 export type HookContext<Ms extends Mails> = {
@@ -62,37 +46,6 @@ type ChangeContext<Record, Previous, Ms extends Mails> = HookContext<Ms> & {
   record: Record
   previous: Previous
 }
-
-export type Records<M extends Typed> = {
-  /** Null if it doesn't exist; includes the trash only with `trash`. */
-  get: (id: string | null, options?: { trash?: boolean }) => Promise<StoredOf<M> | null>
-  /** SELECT FOR NO KEY UPDATE; with `visible`, only if the caller may see the record. */
-  lock: (id: string | null, options?: { visible?: boolean }) => Promise<StoredOf<M> | null>
-  /** Ordered by id. */
-  find: (filter: FilterOf<M>, options?: Finding) => Promise<StoredOf<M>[]>
-  /** The first record with this value; email addresses are compared case-insensitively. */
-  findBy: <K extends keyof M['fields'] & keyof StoredOf<M> & string>(
-    field: K,
-    value: StoredOf<M>[K] | null,
-    options?: Omit<Finding, 'limit'>,
-  ) => Promise<StoredOf<M> | null>
-  create: (values: PatchOf<M>) => Promise<StoredOf<M>>
-  /** Null if a unique value is already in use. */
-  createIfAbsent: (values: PatchOf<M>) => Promise<StoredOf<M> | null>
-  /** The updated record; null if it doesn't exist. */
-  update: (
-    id: string,
-    values: PatchOf<M>,
-    options?: { trash?: boolean },
-  ) => Promise<StoredOf<M> | null>
-  /** Counts against `createPerMinute`, like a creation. */
-  count: () => Promise<void>
-}
-
-type Finding = { lock?: boolean; limit?: number; trash?: boolean }
-type FilterOf<M extends Typed> =
-  | { all: readonly (ConditionOf<M> | FilterOf<M>)[] }
-  | { any: readonly (ConditionOf<M> | FilterOf<M>)[] }
 
 type Awaitable<T> = T | Promise<T>
 type Nothing = Awaitable<void>
@@ -141,14 +94,8 @@ type FieldErrorOf<M extends Typed> = FieldError & { field: keyof M['fields'] & s
 /** Used in SELECT, RETURNING and filters. In a subquery, an aggregate without GROUP BY always returns exactly one row. */
 type ExpressionOf<M extends Typed> = (
   columns: Columns<M>,
-  context: { today: SQL; table: <O extends Typed>(model: O) => PgTable & Columns<O> },
+  context: { today: SQL; table: <O extends Typed>(model: O) => TableOf<O> },
 ) => SQL
-
-type Columns<M extends Typed> = Record<keyof StoredOf<M> | 'deletedAt', PgColumn>
-
-type ComputedName<M extends Typed, Kind extends 'column' | 'sql'> = {
-  [K in keyof M['fields']]: M['fields'][K] extends { computed: Kind } ? K : never
-}[keyof M['fields']]
 
 /** Required if and only if the model declares something for this part. */
 type Promised<Part extends string, Functions> = [keyof Functions] extends [never]
@@ -169,5 +116,6 @@ type Extension<B> = {
 /** A site's addition to a behaviour; its hooks run after the product's. */
 export const extendBehaviour = <M extends Typed, Ms extends Mails = Record<never, never>>(
   model: M,
-  behaviour: Partial<Extension<Behaviour<M, Ms>>>,
+  // `mails` once more, because TypeScript infers nothing through a mapped type.
+  behaviour: Partial<Extension<Behaviour<M, Ms>>> & { mails?: Ms },
 ): AnyBehaviour => ({ path: model.path, ...(behaviour as object) })

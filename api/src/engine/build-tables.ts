@@ -2,6 +2,7 @@ import {
   factsOf,
   fieldsOf,
   isNotNull,
+  isRelation,
   isStored,
   NO_PERSON,
   type Field,
@@ -23,7 +24,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { instant } from '#platform/define-table.ts'
 import { buildIndexes } from './indexes.ts'
-import { snakeCase, tableName } from './table-names.ts'
+import { columnName, tableName } from './table-names.ts'
 
 /** Refers to an account by its row in `subject_refs`. */
 export const REFERENCE = {
@@ -97,6 +98,12 @@ function buildTable(model: Model, tables: Map<string, Table>, isLabel: boolean):
     ...Object.fromEntries(
       fields.map(([name, field]) => [name, buildColumn(model, name, field, tables)]),
     ),
+    ...Object.fromEntries(
+      Object.entries(model.retired).map(([name, field]) => [
+        name,
+        buildRetired(model, name, field),
+      ]),
+    ),
   }
   const built = pgTable(name, columns as unknown as Record<string, never>, (t) =>
     buildIndexes(model, t as unknown as Record<string, PgColumn>, isLabel),
@@ -105,8 +112,16 @@ function buildTable(model: Model, tables: Map<string, Table>, isLabel: boolean):
 }
 
 function buildColumn(model: Model, name: string, field: Field, tables: Map<string, Table>) {
-  const column = buildColumnType(snakeCase(name), field, tables)
+  const column = buildColumnType(columnName(model, name), field, tables)
   return isNotNull(field, model.privacy.onErase) ? column.notNull() : column
+}
+
+/** Without NOT NULL, reference and sequence: nothing writes it. */
+function buildRetired(model: Model, name: string, field: Field) {
+  const column = columnName(model, name)
+  return isRelation(field)
+    ? uuid(column)
+    : buildColumnType(column, { ...field, sequence: false }, new Map())
 }
 
 function buildColumnType(name: string, field: Field, tables: Map<string, Table>) {
@@ -125,6 +140,8 @@ function buildColumnType(name: string, field: Field, tables: Map<string, Table>)
       return instant(name)
     case 'textArray':
       return text(name).array()
+    case 'uuidArray':
+      return uuid(name).array()
     case 'uuid':
       return uuid(name).references((): AnyPgColumn => targetId(field, tables), {
         onDelete: ON_PURGE[field.onDelete ?? 'restrict'],

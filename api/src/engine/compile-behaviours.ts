@@ -2,8 +2,8 @@ import { fieldsOf, type Model } from '@gatehouse/model'
 import type { SQL } from 'drizzle-orm'
 import type { Row } from '#platform/db.ts'
 import type { FieldError } from '#platform/errors.ts'
-import type { Mails } from '#platform/mail/outbox.ts'
 import type { Table } from './build-tables.ts'
+import type { Mails } from './mail-kind.ts'
 
 /** Events of a record. Undo is separate: it restores values and recomputes nothing. */
 const EVENTS = ['create', 'update', 'delete', 'restore', 'undo'] as const

@@ -3,6 +3,8 @@ import {
   fieldsOf,
   hasTrash,
   isAdded,
+  isAddress,
+  isRelation,
   isSearchedPhone,
   isStored,
   scopeColumns,
@@ -12,7 +14,7 @@ import {
 } from '@gatehouse/model'
 import { isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import { index, uniqueIndex, type ExtraConfigColumn, type PgColumn } from 'drizzle-orm/pg-core'
-import { snakeCase, tableName, uniqueName } from './table-names.ts'
+import { columnName, tableName, uniqueName } from './table-names.ts'
 
 export function buildIndexes(model: Model, t: Record<string, PgColumn>, isLabel: boolean) {
   const name = tableName(model)
@@ -21,7 +23,7 @@ export function buildIndexes(model: Model, t: Record<string, PgColumn>, isLabel:
   const id = column(t, 'id')
   const fields = fieldsOf(model).filter(([, field]) => isStored(field))
   const owners = (scopeColumns(model) ?? []).filter((field) => field !== 'id')
-  const indexName = (field: string, kind: string) => `${name}_${snakeCase(field)}_${kind}`
+  const indexName = (field: string, kind: string) => `${name}_${columnName(model, field)}_${kind}`
   return [
     ...fields
       .filter(([, field]) => field.unique)
@@ -35,7 +37,7 @@ export function buildIndexes(model: Model, t: Record<string, PgColumn>, isLabel:
       .map(([field]) => index(indexName(field, 'sort')).on(column(t, field), id).where(live)),
     // Not partial: a foreign key also checks rows in the trash.
     ...fields
-      .filter(([, field]) => field.type === 'relation')
+      .filter(([, field]) => isRelation(field))
       .map(([field]) => index(indexName(field, 'relation')).on(column(t, field), id)),
     ...fields.flatMap(([field, { covers = [] }]) =>
       covers.length > 0
@@ -66,7 +68,7 @@ export function buildIndexes(model: Model, t: Record<string, PgColumn>, isLabel:
       .filter(([, field]) => field.scopedSort)
       .flatMap(([field]) =>
         owners.map((owner) =>
-          index(indexName(`${owner}_${field}`, 'scope'))
+          index(`${name}_${columnName(model, owner)}_${columnName(model, field)}_scope`)
             .on(column(t, owner), column(t, field), id)
             .where(inScope),
         ),
@@ -84,7 +86,7 @@ export function buildIndexes(model: Model, t: Record<string, PgColumn>, isLabel:
     ...searchIndexes(model, t),
     // Newest first: one person may have many records.
     ...fields
-      .filter(([, field]) => field.type === 'email' && field.searchable && !field.unique)
+      .filter(([, field]) => isAddress(field) && field.searchable && !field.unique)
       .map(([name, field]) =>
         index(indexName(name, 'address'))
           .on(uniqueKey(column(t, name), field), id)
@@ -110,7 +112,7 @@ export const phoneKey = (key: PgColumn): SQL =>
  * too. Not for addresses: they are unique in lower case, but sorted as stored.
  */
 export const isOwnOrder = (field: Field, { notNull }: PgColumn) =>
-  Boolean(field.unique) && notNull && field.type !== 'email'
+  Boolean(field.unique) && notNull && !isAddress(field)
 
 /** A worklist's condition as a literal: index predicates take no parameters. */
 function literal(t: Record<string, PgColumn>, [name, operator, value]: Condition): SQL {
@@ -142,7 +144,7 @@ function trigramIndex(name: string, fields: string[], t: Record<string, PgColumn
 
 /** Email addresses are case-insensitive. */
 export const uniqueKey = <K extends PgColumn | SQL>(key: K, field: Field): K | SQL =>
-  field.type === 'email' ? sql`lower(${key})` : key
+  isAddress(field) ? sql`lower(${key})` : key
 
 function column(t: Record<string, PgColumn>, name: string) {
   const found = t[name]

@@ -1,7 +1,7 @@
 import type { Model } from '@gatehouse/model'
 import { sql, type SQLWrapper } from 'drizzle-orm'
 import { SetupError } from '#platform/errors.ts'
-import { snakeCase, tableName } from './table-names.ts'
+import { columnName, tableName } from './table-names.ts'
 
 /** `about` of a mail whose data refers to a record: the key of its id, and the field shown as its reference. */
 export function recordIn<M extends Pick<Model, 'path' | 'table' | 'fields'>>(
@@ -12,7 +12,7 @@ export function recordIn<M extends Pick<Model, 'path' | 'table' | 'fields'>>(
   if (!Object.hasOwn(model.fields, reference))
     throw new SetupError(`mails of ${model.path}: there is no field "${reference}" to refer to`)
   return sql`(select json_build_object('model', ${model.path}::text, 'id', r.id,
-      'reference', r.${sql.identifier(snakeCase(reference))})
+      'reference', r.${sql.identifier(columnName(model, reference))})
     from ${deferredName(() => tableName(model))} r where r.id = (o.data ->> ${id}::text)::uuid)`
 }
 

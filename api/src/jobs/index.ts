@@ -5,10 +5,12 @@ import { emptyTrash } from './empty-trash.ts'
 import { expireAccounts } from './expire-accounts.ts'
 import { syncStaff } from './sync-staff.ts'
 import type { Job } from './job.ts'
+import { makePreviews } from './make-previews.ts'
 import { securityAlerts } from './security-alerts.ts'
 import { sendMail } from './send-mail.ts'
 import { flushSearchIndex, updateLastContacts } from './statement-jobs.ts'
 import { expireRows } from './expire-rows.ts'
+import { recheckFiles, sweepFiles, sweepStrayFiles } from './sweep-files.ts'
 
 export const JOBS: Job[] = [
   sendMail,
@@ -16,6 +18,10 @@ export const JOBS: Job[] = [
   backfillRevisions,
   compareHistory,
   expireRows,
+  sweepFiles,
+  sweepStrayFiles,
+  recheckFiles,
+  makePreviews,
   flushSearchIndex,
   updateLastContacts,
   expireAccounts,

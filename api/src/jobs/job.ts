@@ -1,7 +1,9 @@
 import type { MailTexts, SiteConfig } from '@gatehouse/model'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '#platform/db.ts'
-import type { Mails } from '#platform/mail/outbox.ts'
+import type { Mails } from '#engine/mail-kind.ts'
+import type { RecordReader } from '#engine/records.ts'
+import type { Files } from '#platform/files/open-files.ts'
 import type { Directory } from '#platform/identity/directory.ts'
 import type { Mailer } from '#platform/mail/mailer.ts'
 
@@ -9,6 +11,7 @@ export type Logger = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
 
 export type JobContext = {
   db: Db
+  recordReader: RecordReader
   mailer: Mailer | null
   mails: Mails
   texts: MailTexts
@@ -16,6 +19,8 @@ export type JobContext = {
   ownershipBackfill: { due: () => Promise<string[]>; backfill: (path: string) => Promise<void> }
   historyCheck: { due: () => Promise<string[]>; check: (day: string) => Promise<void> }
   rowExpiry: { due: () => Promise<string[]>; expire: (table: string) => Promise<void> }
+  /** Absent if the installation stores none. */
+  files?: Pick<Files, 'sweep' | 'sweepStrays' | 'recheck' | 'previews'>
   staffSync?: { due: () => Promise<string[]>; syncAccount: (sub: string) => Promise<void> }
   updateLastContacts?: () => Promise<unknown>
   /** Tickets of older releases whose owner now has an account, and how to assign them. */
@@ -35,6 +40,8 @@ export type Job = {
   name: string
   /** NOTIFY channel for new rows. */
   channel?: string
+  /** Registers `wake` for rows that this process writes itself: costs neither a notification nor a connection. */
+  onLocalChange?: (tools: JobContext, wake: () => void) => void
   /** Poll interval, for rows without a notification. */
   pollMs: number
   /** Retries after an error or a killed worker. */

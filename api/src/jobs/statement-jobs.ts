@@ -4,7 +4,7 @@ import type { Job, JobContext } from './job.ts'
 type Statement = Pick<Job, 'name' | 'pollMs'> & { execute: (tools: JobContext) => Promise<unknown> }
 
 /** Runs in `find` and queues nothing: after a queued job the worker polls again, and would never be idle. */
-const statementJob = ({ name, pollMs, execute }: Statement): Job => ({
+export const statementJob = ({ name, pollMs, execute }: Statement): Job => ({
   name,
   pollMs,
   retryLimit: 0,

@@ -18,6 +18,8 @@ const POLL_MS = 10_000
 const SUPERVISE_IDLE_MS = 600_000
 /** Lets the queue complete a batch before polling again. */
 const AFTER_BATCH_MS = 500
+/** Rows written one after the other are found together. */
+const AFTER_CHANGE_MS = 300
 /** Minimum pause: queues whose jobs start within this window are notified together. */
 const NOTIFY_WINDOW_MS = 500
 
@@ -73,6 +75,8 @@ export function startWorker(options: {
             // Another worker may take the job and be killed.
             supervision.wake(SUPERVISE_MS)
           })
+      for (const [{ onLocalChange }, finder] of finders)
+        onLocalChange?.(tools, () => finder.wake(AFTER_CHANGE_MS))
       tools.logger.info({ jobs: jobs.map(({ name }) => name) }, 'worker started')
       return true
     } catch (error) {

@@ -1,6 +1,6 @@
 import { and, eq, or, sql, type SQL } from 'drizzle-orm'
 import type { Runner } from '#platform/db.ts'
-import type { Mails } from '#platform/mail/outbox.ts'
+import type { Mails } from '#engine/mail-kind.ts'
 import { outbox } from '#platform/platform-tables.ts'
 
 const PAGE_SIZE = 50

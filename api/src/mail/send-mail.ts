@@ -1,6 +1,8 @@
 import type { MailTexts, SiteConfig } from '@gatehouse/model'
 import { sql, type SQL } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
+import type { Mails } from '#engine/mail-kind.ts'
+import type { RecordReader } from '#engine/records.ts'
 import type { Db, IdRow, Runner } from '#platform/db.ts'
 import { MailError, type Mailer } from '#platform/mail/mailer.ts'
 import {
@@ -10,7 +12,6 @@ import {
   failMail,
   recordFailure,
   OUTDATED,
-  type Mails,
   type OutboxMail,
 } from '#platform/mail/outbox.ts'
 import { outbox } from '#platform/platform-tables.ts'
@@ -23,6 +24,7 @@ const REJECTED_DELAY_SECONDS = { step: 5, longest: 600 }
 
 type MailTools = {
   db: Db
+  recordReader: RecordReader
   /** Null without a relay. */
   mailer: Mailer | null
   mails: Mails
@@ -91,11 +93,11 @@ async function waitingMails(tx: Runner, { queued }: Queue) {
   return rows.map(({ id }) => id)
 }
 
-async function write({ db, mails, texts, config }: MailTools, mail: OutboxMail) {
+async function write({ db, recordReader, mails, texts, config }: MailTools, mail: OutboxMail) {
   const kind = Object.hasOwn(mails, mail.kind) ? mails[mail.kind] : undefined
   // Queued by a newer release running alongside.
   if (!kind) throw new MailError({ code: 'unknown-kind', isFinal: false })
-  const facts = await kind.facts(db, mail)
+  const facts = await kind.facts({ ...recordReader, mail, db })
   if (facts === null) throw new MailError({ code: OUTDATED, isFinal: true })
   return kind.text(facts, config, texts)
 }

@@ -4,6 +4,11 @@ import { readHsts } from './hsts.ts'
 import { fromRoot, noticeFolderOf, SAMPLE_FOLDER, siteFolderOf } from './paths.ts'
 import { addPassword, readSecret, requireStrong, SECRET_MIN_LENGTH, toRelayUrl } from './secrets.ts'
 
+const FILE_MB_MAX = 1_024
+
+/** As OpenTelemetry's exporter for Prometheus has it. */
+const METRICS_PORT = 9464
+
 /**
  * Every setting of the API. `npm run docs` writes the comments and defaults below into docs/reference/settings.md and
  * `.env.example`.
@@ -59,11 +64,23 @@ export function readEnv(source: NodeJS.ProcessEnv) {
   // Otherwise the sample would be served instead of the site, unnoticed.
   if (source.SITE_FILE && siteFolder.href === SAMPLE_FOLDER.href)
     problems.push('SITE_FILE is not supported; set SITE_DIR to its folder')
+  /** Port the API listens on. */
+  const port = number('PORT', 8081)
+  /** Ports of all replicas on this machine, space-separated. Default: `PORT` alone. */
+  const replicaPorts = (source.API_PORTS ?? '').split(' ').map(Number)
+  /** Secrets that sign the links of files, one a line: the first signs, all are accepted. */
+  const signingSecret = secret('SIGNING_SECRET')
   const env = {
     /** Address the API listens on. */
     host: source.HOST ?? '127.0.0.1',
-    /** Port the API listens on. */
-    port: number('PORT', 8081),
+    port,
+    /** For Prometheus. */
+    metrics: {
+      /** Address `/metrics` listens on. */
+      host: source.METRICS_HOST ?? '127.0.0.1',
+      /** Port of `/metrics`. Default: 9464 plus the place of `PORT` in `API_PORTS`: 9465 for the second replica. */
+      port: number('METRICS_PORT', METRICS_PORT + Math.max(0, replicaPorts.indexOf(port))),
+    },
     /** Proxies whose `X-Forwarded-For` is trusted: networks such as `10.0.0.0/8`, `loopback`, `uniquelocal`; comma-separated. */
     trustedProxies: source.TRUSTED_PROXIES || 'loopback',
     databaseUrl: addPassword(problems, {
@@ -119,6 +136,22 @@ export function readEnv(source: NodeJS.ProcessEnv) {
     noticeFolder,
     /** Status file of the backups, `{"finishedAt":"2026-01-31T02:00:00Z"}`; without it `/metrics` doesn’t report them. */
     backupStatusFile: source.BACKUP_STATUS_FILE || null,
+    /** Files attached to records. */
+    files: {
+      /**
+       * Writable folder of the files, which nginx reads too; with `FILES_BUCKET`, of uploads on their way. Without it files are
+       * refused.
+       */
+      folder: source.FILES_DIR || null,
+      /** Size of the largest file in MB, at most 1,024; nginx needs the same. */
+      maxBytes: number('FILES_MAX_MB', 100) * 1_000_000,
+      bucket: bucketOf({ source, secret, problems }),
+      scanner: scannerOf({ source, number, problems }),
+      signingSecrets: signingSecret
+        .split('\n')
+        .map((line) => line.trim())
+        .filter(Boolean),
+    },
     /** Lowest level that is logged: `trace`, `debug`, `info`, `warn`, `error`, `fatal`, or `silent`. */
     logLevel: source.LOG_LEVEL ?? 'info',
     /** Milliseconds for which a stopping replica keeps serving after it reports not ready. */
@@ -186,6 +219,12 @@ export function readEnv(source: NodeJS.ProcessEnv) {
     })
   if (!['on', 'off', undefined].includes(source.ADMIN_MFA))
     problems.push(`ADMIN_MFA must be on or off, not "${source.ADMIN_MFA}"`)
+  if (env.files.maxBytes < 1_000_000 || env.files.maxBytes > FILE_MB_MAX * 1_000_000)
+    problems.push(`FILES_MAX_MB must be from 1 to ${FILE_MB_MAX}`)
+  if (env.files.folder && env.files.signingSecrets.length === 0)
+    problems.push('SIGNING_SECRET is missing: files need it')
+  for (const one of isProduction ? env.files.signingSecrets : [])
+    requireStrong(problems, { name: 'SIGNING_SECRET', secret: one, minLength: SECRET_MIN_LENGTH })
   if (problems.length > 0) throw new SetupError(`Settings: ${problems.join('; ')}`)
   return env
 }
@@ -209,6 +248,53 @@ function directoryOf({ source, secret, issuer }: DirectorySource) {
     secret: password,
     siteClient: 'gatehouse-web',
   }
+}
+
+type BucketSource = {
+  source: NodeJS.ProcessEnv
+  secret: (name: string, options: { canBeEmpty: boolean }) => string
+  problems: string[]
+}
+
+function bucketOf({ source, secret, problems }: BucketSource) {
+  /** Bucket of an S3-compatible store that holds the files instead: `https://ENDPOINT/BUCKET`. */
+  const address = source.FILES_BUCKET
+  /** Secret of the bucket’s key. */
+  const secretAccessKey = secret('FILES_S3_SECRET', { canBeEmpty: true })
+  if (!address) return null
+  const url = URL.canParse(address) ? new URL(address) : null
+  const bucket = url?.pathname.slice(1) ?? ''
+  if (!url || bucket === '' || bucket.includes('/'))
+    problems.push('FILES_BUCKET must be https://ENDPOINT/BUCKET')
+  if (!source.FILES_S3_KEY || !secretAccessKey)
+    problems.push('FILES_S3_KEY or FILES_S3_SECRET is missing: FILES_BUCKET needs both')
+  return {
+    endpoint: url?.origin ?? '',
+    bucket,
+    /** Region of the bucket. */
+    region: source.FILES_REGION ?? 'us-east-1',
+    /** ID of the bucket’s key. */
+    accessKeyId: source.FILES_S3_KEY ?? '',
+    secretAccessKey,
+  }
+}
+
+type ScannerSource = {
+  source: NodeJS.ProcessEnv
+  number: (name: string, fallback: number) => number
+  problems: string[]
+}
+
+function scannerOf({ source, number, problems }: ScannerSource) {
+  /** Size in MB up to which the scanner judges files, its `StreamMaxLength`; with it, larger ones are refused. */
+  const maxBytes = number('CLAMD_MAX_MB', 100) * 1_000_000
+  /** Virus scanner, ClamAV’s daemon: `tcp://127.0.0.1:3310`. Without it files are handed out unchecked. */
+  const address = source.CLAMD_URL
+  if (!address) return null
+  const url = URL.canParse(address) ? new URL(address) : null
+  if (url?.protocol !== 'tcp:' || url.port === '')
+    problems.push('CLAMD_URL must be tcp://HOST:PORT')
+  return { host: url?.hostname ?? '', port: Number(url?.port), maxBytes }
 }
 
 export type Env = ReturnType<typeof readEnv>

@@ -79,6 +79,8 @@ export const conflict = (code: string, detail: string, errors?: FieldError[]) =>
 export const inFlight = () =>
   new HttpError(409, 'in-flight', texts.inFlight, { headers: RETRY_SOON })
 export const recordGone = () => new HttpError(410, 'record-erased', texts.recordErased)
+export const metricsMoved = (port: number) =>
+  new HttpError(410, 'metrics-moved', texts.metricsMoved(port))
 export const changedMeanwhile = (current: unknown) =>
   new HttpError(412, 'changed-meanwhile', texts.changedMeanwhile, { current })
 export const tooLarge = () => new HttpError(413, 'too-large', texts.tooLarge)

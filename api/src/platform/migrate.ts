@@ -23,7 +23,12 @@ const LOCK_PAUSE_MS = 2_000
 /** Without it, a network that drops packets would keep the replica from ever being ready. */
 const CONNECT_TIMEOUT_MS = 5_000
 /** Statements separated by an empty line and sent one by one: PostgreSQL wraps a multi-statement query in a transaction. */
-const NO_TRANSACTION = '-- no transaction'
+export const NO_TRANSACTION = '-- no transaction'
+
+export const isInTransaction = (text: string) => !text.startsWith(NO_TRANSACTION)
+
+/** Statements of a file without a transaction. */
+export const statementsOf = (text: string) => text.split(/\n\s*\n/)
 
 /** Carries the file name to the log. */
 class MigrationError extends Error {
@@ -109,19 +114,19 @@ async function takeLock(client: pg.Client) {
 }
 
 async function apply(client: pg.Client, { name, text }: { name: string; text: string }) {
-  const isTransaction = !text.startsWith(NO_TRANSACTION)
+  const isTransaction = isInTransaction(text)
   for (let attempt = 1; ; attempt++) {
     try {
       await client.query(`set lock_timeout = '${LOCK_TIMEOUT}'`)
       if (isTransaction) await client.query('begin')
-      for (const statement of isTransaction ? [text] : text.split(/\n\s*\n/))
+      for (const statement of isTransaction ? [text] : statementsOf(text))
         await runStatement(client, statement)
       await client.query('insert into migrations (name) values ($1)', [name])
       if (isTransaction) await client.query('commit')
       return
     } catch (error) {
       if (isTransaction) await client.query('rollback')
-      if (!isLockTimeout(error) || attempt === LOCK_TRIES) throw new MigrationError(name, error)
+      if (!isLockConflict(error) || attempt === LOCK_TRIES) throw new MigrationError(name, error)
       await setTimeout(LOCK_PAUSE_MS)
     }
   }
@@ -141,5 +146,6 @@ async function runStatement(client: pg.Client, statement: string) {
   await client.query(statement)
 }
 
-const isLockTimeout = (error: unknown) =>
-  error instanceof pg.DatabaseError && error.code === '55P03'
+/** A lock timeout, or a deadlock with a request. */
+const isLockConflict = (error: unknown) =>
+  error instanceof pg.DatabaseError && ['55P03', '40P01'].includes(error.code ?? '')

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 export const DEMO_SECRETS = {
   realm: 'realm-apply-demo-secret',
   service: 'gatehouse-service-demo-secret',
+  signing: 'gatehouse-signing-demo-secret',
 }
 const KNOWN_SECRETS = ['demo', 'admin', 'changeme', ...Object.values(DEMO_SECRETS)]
 export const SECRET_MIN_LENGTH = 24

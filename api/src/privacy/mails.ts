@@ -1,7 +1,8 @@
 import type { InquirySubject } from '@gatehouse/model'
 import { privacyrequests } from '@gatehouse/model/models'
+import type { Mail } from '#engine/mail-kind.ts'
 import { recordIn } from '#engine/mail-record.ts'
-import { paragraphs, type Mail } from '#platform/mail/outbox.ts'
+import { paragraphs } from '#platform/mail/outbox.ts'
 import { signatureOf } from '#platform/mail/signature.ts'
 import { formatDay } from '#platform/site-config.ts'
 
@@ -19,7 +20,7 @@ export const privacyMails: {
   'request-received': {
     about: ABOUT_REQUEST,
     confirms: 'privacy',
-    facts: async (_db, { data }) => data,
+    facts: async ({ mail }) => mail.data,
     text: ({ reference, dueOn }, config, { privacy, ...texts }) => ({
       subject: privacy.receivedSubject(reference),
       text: paragraphs(
@@ -34,7 +35,7 @@ export const privacyMails: {
   // No name or text: the request itself is only readable after signing in.
   'privacy-request-opened': {
     about: ABOUT_REQUEST,
-    facts: async (_db, { data }) => data,
+    facts: async ({ mail }) => mail.data,
     text: ({ requestId, reference, kind, dueOn }, { site }, { privacy }) => ({
       subject: privacy.openedSubject(reference, kind, formatDay(site, dueOn)),
       text: paragraphs(privacy.open(`${site.url}/privacyrequests/${requestId}`)),

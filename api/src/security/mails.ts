@@ -1,6 +1,7 @@
 import { accounts } from '@gatehouse/model/models'
+import type { Mail } from '#engine/mail-kind.ts'
 import { recordIn } from '#engine/mail-record.ts'
-import { paragraphs, type Mail } from '#platform/mail/outbox.ts'
+import { paragraphs } from '#platform/mail/outbox.ts'
 import { signatureOf } from '#platform/mail/signature.ts'
 
 export type AlertKind =
@@ -17,7 +18,7 @@ const ABOUT = recordIn(accounts, { id: 'accountId', reference: 'name' })
 const warning = (kind: Personal) =>
   ({
     about: ABOUT,
-    facts: async (_db, { data }) => data,
+    facts: async ({ mail }) => mail.data,
     text: (_, config, { security, ...texts }) => ({
       subject: security[kind].subject(config.site.name),
       text: paragraphs(
@@ -31,7 +32,7 @@ const warning = (kind: Personal) =>
 const warningToDesk = (kind: Personal) =>
   ({
     about: ABOUT,
-    facts: async (_db, { data }) => data,
+    facts: async ({ mail }) => mail.data,
     text: ({ accountId }, { site }, { security }) => ({
       subject: security[kind].deskSubject,
       text: paragraphs(
@@ -52,7 +53,7 @@ export const securityMailKinds = {
   'password-parked-desk': warningToDesk('passwordParked'),
   'security-alert': {
     about: ABOUT,
-    facts: async (_db, { data }) => data,
+    facts: async ({ mail }) => mail.data,
     text: ({ alert }, { site }, { security }) => ({
       subject: security.alertSubject(site.name, security.alerts[alert].subject),
       text: paragraphs(security.alerts[alert].text, security.see(`${site.url}/security-events`)),

@@ -1,7 +1,7 @@
 import { accounts } from '@gatehouse/model/models'
-import { sql } from 'drizzle-orm'
+import type { Mail } from '#engine/mail-kind.ts'
 import { recordIn } from '#engine/mail-record.ts'
-import { paragraphs, type Mail } from '#platform/mail/outbox.ts'
+import { paragraphs } from '#platform/mail/outbox.ts'
 import { signatureOf } from '#platform/mail/signature.ts'
 
 type AboutStaff = { accountId: string }
@@ -11,12 +11,10 @@ type Facts = { level: 'technician' | 'owner' }
 export const staffMails = {
   'staff-level': {
     about: recordIn(accounts, { id: 'accountId', reference: 'name' }),
-    async facts(db, { data, recipient }) {
-      const [row] = await db.query(
-        sql<Facts>`select staff as level from accounts where id = ${data.accountId}
-          and staff <> 'none' and lower(email) = lower(${recipient}) and deleted_at is null`,
-      )
-      return row ?? null
+    async facts({ records, mail: { data, recipient } }) {
+      const account = await records(accounts).get(data.accountId)
+      const isTheirs = account?.email?.toLowerCase() === recipient.toLowerCase()
+      return isTheirs && account.staff && account.staff !== 'none' ? { level: account.staff } : null
     },
     text: ({ level }, config, { account, ...texts }) => ({
       subject: account.staffSubject(config.site.name),

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ADMIN, startTest, type Test } from '../../test/kit.ts'
 import { buildClients } from '../../test/clients.ts'
-import { sendAll } from '../../test/send-all.ts'
 
 let t: Test
 let c: ReturnType<typeof buildClients>
@@ -94,7 +93,7 @@ test('a reply written before the decline is not mailed after it', async () => {
   const id = await c.open({ contact: client.contact })
   await c.reply(id, 'for the former owner')
   await c.decline(client)
-  const sent = (await sendAll(t)).filter(({ to }) => to === client.email)
+  const sent = (await t.mails()).filter(({ to }) => to === client.email)
   expect(sent).toEqual([])
 })
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ADMIN, ALICE, CONFIG, startTest, type Test } from '../../test/kit.ts'
-import { sendAll } from '../../test/send-all.ts'
 
 let t: Test
 beforeAll(async () => {
@@ -24,7 +23,7 @@ const create = (changes: object) =>
       ...changes,
     },
   })
-const toDesk = async () => (await sendAll(t)).find(({ to }) => to === CONFIG.owner.email)?.text
+const toDesk = async () => (await t.mails()).find(({ to }) => to === CONFIG.owner.email)?.text
 
 test('a callback request’s phone and wish are in the ticket, and in the mail to the desk', async () => {
   const { status, json } = await create(CALLBACK)

@@ -2,8 +2,8 @@ import { toOneLine, type MailTexts, type SiteConfig } from '@gatehouse/model'
 import { CLOSED_STATUSES, OPEN_STATUSES } from '@gatehouse/model/models'
 import { sql, type SQL } from 'drizzle-orm'
 import { revisions } from '#engine/history/history-tables.ts'
-import type { Runner } from '#platform/db.ts'
-import { paragraphs, type Mail, type OutboxMail } from '#platform/mail/outbox.ts'
+import type { Mail, MailContext } from '#engine/mail-kind.ts'
+import { paragraphs, type OutboxMail } from '#platform/mail/outbox.ts'
 import { signatureOf } from '#platform/mail/signature.ts'
 import type { Site } from '#platform/site-config.ts'
 
@@ -37,7 +37,7 @@ type TicketFacts = {
 /** A visitor's input is mailed to staff, and to clients only if `isProven`. */
 export const ticketMails = {
   'ticket-opened': mailOf<AboutTicket>({
-    facts: (db, mail) => readTicket(db, mail, ANYBODY),
+    facts: (context) => readTicket(context, ANYBODY),
     text: (ticket, { site }, { staff }) => ({
       subject: staff.subject(staff.opened, ticket),
       text: requestText(ticket, site.url, staff),
@@ -47,7 +47,7 @@ export const ticketMails = {
   // Sent to the address that is monitored around the clock.
   'ticket-reported': mailOf<AboutTicket>({
     isOpenAlert: IS_TICKET_OPEN,
-    facts: (db, mail) => readTicket(db, mail, ANYBODY),
+    facts: (context) => readTicket(context, ANYBODY),
     text: (ticket, { site }, { staff }) => ({
       subject: staff.subject(staff.reported, ticket),
       text: requestText(ticket, site.url, staff),
@@ -56,7 +56,7 @@ export const ticketMails = {
 
   'ticket-received': mailOf<AboutTicket>({
     confirms: 'contact',
-    facts: (db, mail) => readTicket(db, mail, isTheirs(mail)),
+    facts: (context) => readTicket(context, isTheirs(context.mail)),
     text: (ticket, config, texts) => ({
       subject: clientSubject(ticket, config.site, texts),
       text: clientText(ticket, config, texts, [
@@ -72,7 +72,7 @@ export const ticketMails = {
   // Contains the subject even if the address is unproven, because staff wrote it.
   'ticket-opened-for': mailOf<AboutTicket>({
     confirms: 'contact',
-    facts: (db, mail) => readTicket(db, mail, isTheirs(mail)),
+    facts: (context) => readTicket(context, isTheirs(context.mail)),
     text: (ticket, config, texts) => ({
       subject: clientSubject(ticket, config.site, texts),
       text: clientText(ticket, config, texts, [
@@ -111,10 +111,10 @@ type Settling = {
 
 function settledMail({ statuses, toStaff, toClient }: Settling) {
   return mailOf<Settled, TicketFacts & Settled>({
-    async facts(db, mail) {
-      const { data } = mail
-      const whose = data.to === 'client' ? isTheirs(mail) : ANYBODY
-      const ticket = await readTicket(db, mail, whose)
+    async facts(context) {
+      const { data } = context.mail
+      const whose = data.to === 'client' ? isTheirs(context.mail) : ANYBODY
+      const ticket = await readTicket(context, whose)
       return ticket && statuses.includes(ticket.status) ? { ...ticket, ...data } : null
     },
     text: (facts, config, texts) =>
@@ -191,7 +191,7 @@ type MessageFacts = {
 
 export const messageMails = {
   'ticket-answered': mailOf<AboutMessage, MessageFacts>({
-    facts: (db, mail) => readMessage(db, mail, isTheirs(mail)),
+    facts: (context) => readMessage(context, isTheirs(context.mail)),
     text: (message, config, texts) => ({
       subject: texts.client.reply(clientSubject(message, config.site, texts)),
       text: clientText(message, config, texts, [
@@ -204,7 +204,7 @@ export const messageMails = {
   }),
 
   'ticket-replied': mailOf<AboutMessage, MessageFacts>({
-    facts: (db, mail) => readMessage(db, mail, ANYBODY),
+    facts: (context) => readMessage(context, ANYBODY),
     text: ({ ticketId, number, subject, body, authorName, setsStatus }, { site }, { staff }) => ({
       subject: staff.subject(staff.replied, { number, subject }),
       text: paragraphs(
@@ -236,7 +236,10 @@ const millisecondsOf = (id: string) => Number.parseInt(id.replaceAll('-', '').sl
 const IS_PROVEN = sql`exists (select from accounts a where a.sub = t.client_id and a.email_verified
   and lower(a.email) = lower(t.email) and a.deleted_at is null)`
 
-async function readTicket(db: Runner, { data }: OutboxMail<AboutTicket>, theirs: SQL) {
+async function readTicket(
+  { db, mail: { data } }: Pick<MailContext<AboutTicket>, 'db' | 'mail'>,
+  theirs: SQL,
+) {
   const [row] = await db.query(
     sql<TicketFacts>`select t.id, t.number, t.subject, t.message, t.full_name as "fullName", t.email, t.status,
         t.phone, t.callback_wish as "callbackWish", t.contact_type as "contactType", ${IS_PROVEN} as "isProven"
@@ -245,7 +248,10 @@ async function readTicket(db: Runner, { data }: OutboxMail<AboutTicket>, theirs:
   return row ? toOneLines(row) : null
 }
 
-async function readMessage(db: Runner, { data }: OutboxMail<AboutMessage>, theirs: SQL) {
+async function readMessage(
+  { db, mail: { data } }: Pick<MailContext<AboutMessage>, 'db' | 'mail'>,
+  theirs: SQL,
+) {
   const [row] = await db.query(
     sql<MessageFacts>`select t.id as "ticketId", t.number, t.subject, t.contact_type as "contactType", m.body, m.author_name as "authorName",
         m.sets_status as "setsStatus", ${IS_PROVEN} as "isProven"

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ADMIN, CONFIG, startTest, type Test } from '../../test/kit.ts'
 import { buildClients, type Client } from '../../test/clients.ts'
-import { sendAll } from '../../test/send-all.ts'
 
 let t: Test
 let c: ReturnType<typeof buildClients>
@@ -159,7 +158,7 @@ test('the mail about a ticket opened by staff has its number, subject and link',
   ] as const) {
     const id = await c.open({ contact: whom, subject: 'New laptop' })
     const { number } = await c.ticket(id)
-    const sent = (await sendAll(t)).filter(({ to }) => to === address)
+    const sent = (await t.mails()).filter(({ to }) => to === address)
     expect(sent).toHaveLength(1)
     expect(sent[0]?.text).toContain(`We’ve opened a request for you: #${number}, New laptop`)
     expect(sent[0]?.text).toContain(`${CONFIG.site.url}/requests/${id}`)
@@ -170,6 +169,6 @@ test('the mail about a ticket opened by staff has its number, subject and link',
 
 test('tickets opened by staff are all mailed, even more than three a day for one client', async () => {
   for (let n = 0; n < 5; n++) await c.open({ contact: carol.contact })
-  const sent = (await sendAll(t)).filter(({ to }) => to === carol.email)
+  const sent = (await t.mails()).filter(({ to }) => to === carol.email)
   expect(sent).toHaveLength(5)
 })

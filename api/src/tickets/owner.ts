@@ -1,6 +1,7 @@
 import { fieldMessages, isStaff } from '@gatehouse/model'
 import { accounts, contacts, organisations, type tickets } from '@gatehouse/model/models'
-import type { Behaviour, HookContext, StoredOf } from '#engine/behaviour.ts'
+import type { Behaviour, HookContext } from '#engine/behaviour.ts'
+import type { StoredOf } from '#engine/records.ts'
 
 export type Ticket = StoredOf<typeof tickets>
 type Contact = StoredOf<typeof contacts>

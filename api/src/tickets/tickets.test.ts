@@ -10,7 +10,6 @@ import {
   type Test,
   untilEarlyInTheMinute,
 } from '../../test/kit.ts'
-import { sendAll } from '../../test/send-all.ts'
 
 let t: Test
 beforeAll(async () => {
@@ -200,7 +199,7 @@ test('ticket mails have its number and link, and aren’t sent once the record i
   await say(ADMIN, id, { body: 'Try again now' })
   const note = await say(ADMIN, id, { body: 'Never to be sent' })
   await t.call('DELETE', `/api/messages/${note.id}`, ADMIN)
-  const sent = await sendAll(t)
+  const sent = await t.mails()
   const to = (address: string) => sent.filter((mail) => mail.to === address)
   expect(to(DESK)[0]).toMatchObject({ subject: `[#${number}] New request: Scanner` })
   expect(to(DESK)[0]?.text).toContain(`${CONFIG.site.url}/tickets/${id}`)

@@ -86,10 +86,16 @@ export const ticketBehaviour = defineBehaviour(tickets, {
         ticket: record.id,
         body: input.body,
         setsStatus: input.status ?? null,
+        attachments: input.attachments ?? null,
       }),
 
     note: ({ record, input, records }) =>
-      records(messages).create({ ticket: record.id, body: input.body, internal: true }),
+      records(messages).create({
+        ticket: record.id,
+        body: input.body,
+        internal: true,
+        attachments: input.attachments ?? null,
+      }),
 
     close: (change) => setStatus(change, { status: 'Closed', kind: 'ticket-closed' }),
 

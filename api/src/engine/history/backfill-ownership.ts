@@ -1,4 +1,4 @@
-import { conditionsOf, type Model } from '@gatehouse/model'
+import { conditionsOf, namesOfField, withPresentNames, type Model } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import type { Row, Runner, IdRow } from '#platform/db.ts'
 import { revisions } from './history-tables.ts'
@@ -71,7 +71,7 @@ async function backfillBatch(context: BackfillContext, after: string) {
     const page = await tx.query(
       sql<VersionRow>`select id, record_id as "recordId", version, action, at, is_settled as "isSettled",
           (select jsonb_object_agg(name, value) from jsonb_each(after) one (name, value)
-            where name = any(${sql.param(visibilityFields(model))}::text[])) as values
+            where name = any(${sql.param(visibilityFields(model).flatMap((name) => namesOfField(model, name)))}::text[])) as values
         from ${revisions} where model = ${model.path} and record_id = any(${sql.param(ids)}::uuid[])
           and (record_id, version) > (${record}::uuid, ${version}::int) order by record_id, version limit ${PAGE}`,
     )
@@ -116,7 +116,7 @@ async function buildStates({ engine, tx, model }: BackfillContext, ids: string[]
     const isNext = latest.recordId === recordId && latest.version + 1 === version
     const isFirst = version === 1 && action === 'create'
     const before = isFirst ? { id: recordId } : isNext ? latest.state : null
-    const state = before && { ...before, ...values }
+    const state = before && { ...before, ...withPresentNames(model, values ?? {}) }
     latest = { recordId, version, state }
     return isUnproven(recordId) ? null : state
   }

@@ -1,11 +1,13 @@
 import {
+  isRelation,
   isStaff,
+  queryMessages,
   reaches,
+  withPresentNames,
   type Access,
   type Field,
   type JsonSchema,
   type Model,
-  queryMessages,
 } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import type { Row } from '#platform/db.ts'
@@ -98,7 +100,7 @@ export async function historyOf(
   await getRecord(withTrash(context), id)
   const { tx, model, caller } = context
   const fields = compiledFor(context).record.fields.filter(
-    ([, field]) => field.type !== 'relation' || isStaff(caller.level),
+    ([, field]) => !isRelation(field) || isStaff(caller.level),
   )
   const older = before === null ? sql`` : sql`and step.version < ${before}`
   const rows = await tx.query(
@@ -124,7 +126,7 @@ export async function historyOf(
   )
   const last = page.at(-1)
   return {
-    items: page.map((row) => toEntry(row, { fields, by: actorOf(row.actorRef), undoable })),
+    items: page.map((row) => toEntry(row, { model, fields, by: actorOf(row.actorRef), undoable })),
     next: rows.length > PAGE_SIZE && last ? last.version : null,
   }
 }
@@ -137,18 +139,26 @@ export function readBefore(text: unknown): number | null {
   return Number(text)
 }
 
-type EntryContext = { fields: [string, Field][]; by: NamedActor; undoable: Set<string> }
+type EntryContext = {
+  model: Model
+  fields: [string, Field][]
+  by: NamedActor
+  undoable: Set<string>
+}
 
-const toEntry = (row: RevisionRow, { fields, by, undoable }: EntryContext): HistoryEntry => ({
-  version: row.version,
-  action: row.action,
-  at: row.at,
-  isYou: by.isYou,
-  by: by.name,
-  operation: undoable.has(row.operationId) ? row.operationId : null,
-  changes: fields.flatMap(([field]) => {
-    const before = row.before?.[field] ?? null
-    const after = row.after?.[field] ?? null
-    return JSON.stringify(before) === JSON.stringify(after) ? [] : [{ field, before, after }]
-  }),
-})
+const toEntry = (row: RevisionRow, { model, fields, by, undoable }: EntryContext): HistoryEntry => {
+  const before = withPresentNames(model, row.before ?? {})
+  const after = withPresentNames(model, row.after ?? {})
+  return {
+    version: row.version,
+    action: row.action,
+    at: row.at,
+    isYou: by.isYou,
+    by: by.name,
+    operation: undoable.has(row.operationId) ? row.operationId : null,
+    changes: fields.flatMap(([field]) => {
+      const [was, is] = [before[field] ?? null, after[field] ?? null]
+      return JSON.stringify(was) === JSON.stringify(is) ? [] : [{ field, before: was, after: is }]
+    }),
+  }
+}

@@ -1,4 +1,14 @@
-import { isStaff, canDo, canSee, fieldOf, type Action, type Model } from '@gatehouse/model'
+import {
+  isStaff,
+  canDo,
+  canSee,
+  fieldOf,
+  isNotNull,
+  withPresentNames,
+  type Action,
+  type Field,
+  type Model,
+} from '@gatehouse/model'
 import { sql, type SQL } from 'drizzle-orm'
 import type { ChangeAction } from './audit-trail.ts'
 import type { Row } from '#platform/db.ts'
@@ -41,7 +51,8 @@ export async function readSteps(context: Omit<ReadContext, 'model'>, operations:
   )
   return rows.flatMap(({ path, ...step }): OperationStep[] => {
     const model = engine.models.find((one) => one.path === path)
-    return model ? [{ ...step, model }] : []
+    if (!model) return []
+    return [{ ...step, model, before: step.before && withPresentNames(model, step.before) }]
   })
 }
 
@@ -58,11 +69,32 @@ function wasVisible({ engine, caller }: Omit<ReadContext, 'model'>): SQL {
   return sql`case step.model ${sql.join(cases, sql` `)} end`
 }
 
+/** Whether undoing all of these is the caller's right, and today's definitions take the earlier values. */
+export const canUndo = (steps: OperationStep[], caller: Caller) =>
+  mayUndo(steps, caller) && steps.every((step) => outdatedValue(step) === undefined)
+
+/** An earlier value that today's definition of its field refuses: none where one is required, or an option that is gone. */
+export function outdatedValue({ model, action, before }: OperationStep) {
+  if (action !== 'update') return
+  const [outdated] = Object.entries(before ?? {}).flatMap(([name, value]) => {
+    const field = fieldOf(model, name)
+    return field && isOutdated(field, model, value) ? [{ field, value }] : []
+  })
+  return outdated
+}
+
+function isOutdated(field: Field, model: Model, value: unknown) {
+  if (value === null) return isNotNull(field, model.privacy.onErase)
+  if (field.free) return false
+  const isGone = (one: unknown) => !field.options?.some((option) => option.value === one)
+  return field.options !== undefined && [value].flat().some(isGone)
+}
+
 /**
  * Whether the caller may undo all of these. A former admin can't revert fields they no longer see; only an owner can revert
  * fields that only owners write.
  */
-export const canUndo = (steps: OperationStep[], { visitor, level }: Caller) =>
+export const mayUndo = (steps: OperationStep[], { visitor, level }: Caller) =>
   steps.every(
     ({ model, action, before, isVisible }) =>
       isVisible &&

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN, ALICE, BOB, CONFIG, startTest, type Person, type Test } from '../../../test/kit.ts'
 import { withMoves } from '../../../test/moves.ts'
-import { sendAll } from '../../../test/send-all.ts'
 import { FIXTURE_MODELS } from '../../../test/scope-fixture.ts'
 
 const CAROL = { sub: 'sub-carol', name: 'Carol', role: 'user' } as const
@@ -205,7 +204,7 @@ describe('a queued mail', () => {
   test('a queued mail is sent to the client while they own the ticket, even if other fields changed', async () => {
     const { ticket, email } = await answered()
     await change('tickets', ticket, { organisation: theirs, priority: 'High' })
-    expect((await sendAll(t)).filter(({ to }) => to === email)).toHaveLength(2)
+    expect((await t.mails()).filter(({ to }) => to === email)).toHaveLength(2)
   })
 
   test.each([
@@ -215,13 +214,13 @@ describe('a queued mail', () => {
   ])('a queued mail is not sent after the ticket moved %s, nor when resent', async (_how, to) => {
     const { ticket, email } = await answered()
     await change('tickets', ticket, to)
-    const sent = await sendAll(t)
+    const sent = await t.mails()
     expect(
       sent.filter(({ to }) => [email, NEXT_OWNER_EMAIL, 'new@example.test'].includes(to)),
     ).toEqual([])
     expect(sent.map((mail) => mail.to)).toContain(CONFIG.owner.email)
     await t.database.sql(`update outbox set failed_at = null, created_at = now() + interval '1 s'`)
-    expect(await sendAll(t)).toEqual([])
+    expect(await t.mails()).toEqual([])
   })
 
   test('a queued mail reveals nothing about another ticket the reply was moved to', async () => {
@@ -231,7 +230,7 @@ describe('a queued mail', () => {
       .sql(`select id from messages where body = 'an answer for Alice'
       order by id desc limit 1`)
     await withMoves(FIXTURE_MODELS, 'messages', () => change('messages', id, { ticket: other }))
-    const sent = (await sendAll(t)).filter(({ to }) => to === email)
+    const sent = (await t.mails()).filter(({ to }) => to === email)
     expect(JSON.stringify(sent)).not.toMatch(/Bob|an answer/)
   })
 })
@@ -248,7 +247,7 @@ describe('a ticket that changes owner', () => {
       const body = act === 'reply' ? { body: 'for the new owner' } : {}
       const done = await t.call('POST', `/api/tickets/${id}/${act}`, ADMIN, { body })
       expect(done.status, done.text).toBe(200)
-      await sendAll(t).then((mails) => sentTo.push(...mails.map(({ to }) => to)))
+      await t.mails().then((mails) => sentTo.push(...mails.map(({ to }) => to)))
     }
     return sentTo.splice(0)
   }

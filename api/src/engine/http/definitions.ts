@@ -13,18 +13,28 @@ import { refuseOtherMethods } from '#platform/http/resource.ts'
 import { contextOf, type Site } from '#platform/site-config.ts'
 import { confirmsCreation } from '#engine/compile-behaviours.ts'
 import { behaviourOf, type Engine } from '#engine/engine.ts'
+import { describedWithFiles } from '#engine/files/described-files.ts'
+import type { Files } from '#platform/files/open-files.ts'
 import { buildOpenApi } from './openapi.ts'
 import { PUBLIC } from '#platform/http/access-level.ts'
+
+type Options = { fixedPaths: (level: Access) => Record<string, JsonSchema>; files: Files | null }
 
 /** The API's self-description: models for the browser, OpenAPI for other clients. */
 export function definitionRoutes(
   app: FastifyInstance,
   engine: Engine,
-  fixedPaths: (level: Access) => Record<string, JsonSchema>,
+  { fixedPaths, files }: Options,
 ) {
+  const models = engine.models.map((model) => describedWithFiles(model, files))
   app.get('/api/models', { config: { needs: PUBLIC } }, (request, reply) => {
     const { visitor } = request
-    const definitions = toDefinitions(describedModels(engine, visitor), { ...engine, visitor })
+    const { site } = engine
+    const definitions = toDefinitions(describedModels({ models }, visitor), {
+      models,
+      site,
+      visitor,
+    })
     return sendTagged(request, reply, JSON.stringify(definitions))
   })
 
@@ -54,7 +64,7 @@ export function toDefinitions(described: readonly Model[], { models, site, visit
 }
 
 /** Models whose definition this visitor gets: others can't be shown to them. */
-export const describedModels = ({ models }: Engine, visitor: Visitor) =>
+export const describedModels = ({ models }: Pick<Reader, 'models'>, visitor: Visitor) =>
   models.filter((model) => model.menu || isStaff(levelOf(visitor)))
 
 function sendTagged(request: FastifyRequest, reply: FastifyReply, text: string) {

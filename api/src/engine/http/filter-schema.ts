@@ -7,17 +7,8 @@ import {
   type JsonSchema,
   type Model,
 } from '@gatehouse/model'
-import { UUID_PATTERN } from '#platform/uuid.ts'
-import {
-  CONDITIONS_MAX,
-  DAY_PATTERN,
-  DEPTH_MAX,
-  INSTANT_PATTERN,
-  NOW_PATTERN,
-  TODAY_PATTERN,
-  VALUE_MAX_LENGTH,
-  VALUES_MAX,
-} from '#engine/query/filter.ts'
+import { columnValues, SHORT_TEXT, VALUES_MAX } from '#engine/query/column-values.ts'
+import { CONDITIONS_MAX, DEPTH_MAX } from '#engine/query/filter.ts'
 
 /** The JSON of `filter`, as far as JSON Schema can express it; `readFilter` enforces the same rules. */
 export const filterSchema = (condition: JsonSchema): JsonSchema => groupSchema(condition, DEPTH_MAX)
@@ -64,7 +55,7 @@ export function conditionSchema(model: Model, level: Access): JsonSchema {
 }
 
 function operatorsByValue(field: Field): [JsonSchema, string[]][] {
-  const scalar = scalarSchema(field)
+  const scalar = columnValues(field).schema
   const values: [JsonSchema, string[]][] = [
     [scalar, ['eq', 'ne', 'lt', 'lte', 'gt', 'gte']],
     [{ type: 'array', items: scalar, minItems: 1, maxItems: VALUES_MAX }, ['in']],
@@ -78,44 +69,4 @@ function operatorsByValue(field: Field): [JsonSchema, string[]][] {
       operators.filter((operator) => supported.includes(operator)),
     ])
     .filter(([, operators]) => operators.length > 0)
-}
-
-const SHORT_TEXT: JsonSchema = {
-  type: 'string',
-  minLength: 1,
-  maxLength: VALUE_MAX_LENGTH,
-  pattern: '^[^\\u0000]*$',
-}
-
-function scalarSchema({ type }: Field): JsonSchema {
-  switch (factsOf(type).column) {
-    case 'integer':
-      return {
-        type: 'integer',
-        minimum: Number.MIN_SAFE_INTEGER,
-        maximum: Number.MAX_SAFE_INTEGER,
-      }
-    case 'numeric':
-      return { type: 'number', minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE }
-    case 'boolean':
-      return { type: 'boolean' }
-    case 'date':
-      return {
-        anyOf: [
-          { type: 'string', pattern: TODAY_PATTERN },
-          { type: 'string', format: 'date', pattern: DAY_PATTERN },
-        ],
-      }
-    case 'timestamp':
-      return {
-        anyOf: [
-          { type: 'string', pattern: NOW_PATTERN },
-          { type: 'string', format: 'date-time', pattern: INSTANT_PATTERN },
-        ],
-      }
-    case 'uuid':
-      return { type: 'string', format: 'uuid', pattern: UUID_PATTERN }
-    default:
-      return SHORT_TEXT
-  }
 }

@@ -1,5 +1,6 @@
 import {
   actionsOf,
+  hasFiles,
   hasTrash,
   reaches,
   type Access,
@@ -9,6 +10,7 @@ import {
   inSentence,
 } from '@gatehouse/model'
 import { CONFIRMATION_HEADERS } from '#platform/mail/confirmation-budget.ts'
+import { FILE_LINKS_SCHEMA } from './reads.ts'
 import { ABOUT_SCHEMA } from '#engine/history/about.ts'
 import { historyAccess, HISTORY_SCHEMA } from '#engine/history/history.ts'
 import { NEIGHBOURS_SCHEMA } from '#engine/query/neighbours.ts'
@@ -149,6 +151,16 @@ export function pathsOf(
         responses: { 200: json(ABOUT_SCHEMA, 'Metadata'), ...problems(404) },
       }),
     },
+    ...(hasFiles(model)
+      ? {
+          [`/api/${name}/{id}/file-links`]: {
+            parameters: [ID],
+            post: operation('get', 'fileLinks', `Get links to the files of ${one}`, {
+              responses: { 200: json(FILE_LINKS_SCHEMA, 'Links'), ...problems(404) },
+            }),
+          },
+        }
+      : {}),
     [`/api/${name}/{id}/neighbours`]: {
       parameters: [ID],
       get: operation('list', 'neighbours', `Get adjacent ${inSentence(model.title)}`, {

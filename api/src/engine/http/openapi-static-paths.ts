@@ -1,4 +1,5 @@
 import {
+  FILE_SCHEMA,
   isStaff,
   inSentence,
   reaches,
@@ -16,6 +17,29 @@ export const fixedPathsOf = (models: Model[], level: Access): Record<string, Jso
   ...definitionPaths(models, level),
   ...operationPaths(level),
 })
+
+const UPLOAD: JsonSchema = {
+  operationId: 'uploadFile',
+  summary: 'Upload a file, for a record that will name it',
+  'x-access': 'user',
+  parameters: [
+    {
+      name: 'x-file-name',
+      in: 'header',
+      description: 'Percent-encoded',
+      schema: { type: 'string' },
+    },
+  ],
+  requestBody: {
+    required: true,
+    description: 'The bytes, with Content-Length',
+    content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+  },
+  responses: {
+    201: json(FILE_SCHEMA, 'The file, named by no record yet; deleted after 24 hours'),
+    ...problems(400, 404, 408, 411, 413, 415, 422, 507),
+  },
+}
 
 const definitionPaths = (models: Model[], level: Access): Record<string, JsonSchema> => ({
   '/api/models': {
@@ -44,6 +68,7 @@ const definitionPaths = (models: Model[], level: Access): Record<string, JsonSch
               },
             }
           : {}),
+        '/api/files': { post: UPLOAD },
         '/api/me/views': {
           get: {
             operationId: 'myViews',

@@ -1,4 +1,9 @@
-import { formMetadata, type Action } from '@gatehouse/model'
+import { formMetadata, type Action, type JsonSchema } from '@gatehouse/model'
+import { readableFiles } from '#engine/history/readable-files.ts'
+import { describedWithFiles } from '#engine/files/described-files.ts'
+import { requireStorage } from './require-storage.ts'
+import { LINK_SECONDS, type FileLinks } from '#platform/files/file-links.ts'
+import { PREVIEW_PX, PREVIEW_SIZES } from '#platform/files/store.ts'
 import { isTooSlow, listTooSlow } from '#platform/errors.ts'
 import { contextOf } from '#platform/site-config.ts'
 import { callerOf } from '#engine/caller.ts'
@@ -9,7 +14,7 @@ import { listRecords } from '#engine/query/list.ts'
 import { readListQuery, readTrash, type ListQuery } from '#engine/query/list-query.ts'
 import { neighboursOf } from '#engine/query/neighbours.ts'
 import { getRecord, type ReadContext } from '#engine/query/get-record.ts'
-import { recordFieldReads, recordListRead } from '#engine/security/request-audit.ts'
+import { recordFieldReads, recordListRead, recordRead } from '#engine/security/request-audit.ts'
 import {
   requireAccess,
   requireSupported,
@@ -27,8 +32,8 @@ export const list: RecordHandler = (served, request, reply) =>
     return serialiseFor(compiledFor(context).list.schema, reply, page)
   })
 
-export const describeForm: RecordHandler = async ({ engine, model }, { visitor }) =>
-  formMetadata(model, visitor, contextOf(engine.site))
+export const describeForm: RecordHandler = async ({ engine, model, files }, { visitor }) =>
+  formMetadata(describedWithFiles(model, files), visitor, contextOf(engine.site))
 
 export const get: RecordHandler = (served, request, reply) =>
   read(served, request, 'get', async (context) => {
@@ -55,6 +60,57 @@ export const neighbours: RecordHandler = (served, request) =>
     recordListRead(readingOf(context, request), query, [])
     return beside
   })
+
+/** Links to all files of a record and their previews, each for a minute. A POST, so that nothing stores the answer. */
+export const fileLinks: RecordHandler = (served, request) =>
+  read(served, request, 'get', async (context) => {
+    const { links } = requireStorage(served.files)
+    const { record, found } = await readableFiles(context, request.params.id)
+    recordRead(readingOf(context, request), record)
+    return {
+      items: found.map(({ id, hasPreviews }) => ({
+        id,
+        url: links.urlOf({ id }),
+        ...(hasPreviews ? { previews: previewLinks(links, id) } : {}),
+      })),
+      seconds: LINK_SECONDS,
+    }
+  })
+
+const previewLinks = (links: FileLinks, id: string) =>
+  Object.fromEntries(PREVIEW_SIZES.map((preview) => [preview, links.urlOf({ id, preview })]))
+
+export const FILE_LINKS_SCHEMA: JsonSchema = {
+  type: 'object',
+  properties: {
+    items: {
+      type: 'array',
+      description: 'Files of the record and of its earlier versions that you may open',
+      items: {
+        type: 'object',
+        properties: {
+          id: { type: 'string', format: 'uuid' },
+          url: { type: 'string' },
+          previews: {
+            type: 'object',
+            description:
+              'Links to smaller copies of a picture, as WebP; absent until there are some',
+            properties: Object.fromEntries(
+              PREVIEW_SIZES.map((size) => [
+                size,
+                { type: 'string', description: `At most ${PREVIEW_PX[size]} pixels wide and high` },
+              ]),
+            ),
+            required: PREVIEW_SIZES,
+          },
+        },
+        required: ['id', 'url'],
+      },
+    },
+    seconds: { type: 'integer', description: 'How long each link opens its file' },
+  },
+  required: ['items', 'seconds'],
+}
 
 const readingOf = ({ model, caller }: ReadContext, request: RecordRequest) => ({
   request,

@@ -10,6 +10,7 @@ import {
 } from '@gatehouse/model'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Row } from '#platform/db.ts'
+import type { Files } from '#platform/files/open-files.ts'
 import { unsupportedAction } from '#platform/errors.ts'
 import { accessError, type AccessRequirement } from '#platform/http/access-level.ts'
 import type { RecordRow } from '#engine/compile-models.ts'
@@ -22,6 +23,8 @@ import type { ExpectedVersions } from '#engine/write/save.ts'
 /** One per name of a model: its path and its routeName. */
 export type ServedModel = ChangeOptions & {
   model: Model
+  /** Null if the installation stores no files. */
+  files: Files | null
   /** Base URL of its records, as in the Location header. */
   url: string
 }

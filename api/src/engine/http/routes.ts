@@ -1,10 +1,11 @@
-import { hasTrash, type Action } from '@gatehouse/model'
+import { hasFiles, hasTrash, type Action } from '@gatehouse/model'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Files } from '#platform/files/open-files.ts'
 import { PUBLIC, type AccessRequirement } from '#platform/http/access-level.ts'
 import { serve, type Handler, type Resource } from '#platform/http/resource.ts'
 import { historyAccess } from '#engine/history/history.ts'
 import type { ChangeOptions } from '#engine/operations/transaction.ts'
-import { about, describeForm, get, history, list, neighbours } from './reads.ts'
+import { about, describeForm, fileLinks, get, history, list, neighbours } from './reads.ts'
 import {
   neededFor,
   COLLECTION_METHODS,
@@ -16,7 +17,10 @@ import {
 } from './record-handler.ts'
 import { actionHandler, create, purge, remove, restore, update } from './writes.ts'
 
-export function recordRoutes(app: FastifyInstance, options: ChangeOptions) {
+export function recordRoutes(
+  app: FastifyInstance,
+  options: ChangeOptions & { files: Files | null },
+) {
   const served = new Map(
     options.engine.models.flatMap((model) =>
       [...new Set([model.path, model.routeName])].map(
@@ -77,6 +81,7 @@ function resourcesOf(served: ServedModel) {
     parts: new Map([
       part('GET', 'history', { access: historyAccess(model) }, history),
       part('GET', 'about', neededFor(model, 'get'), about),
+      ...(hasFiles(model) ? [part('POST', 'file-links', neededFor(model, 'get'), fileLinks)] : []),
       part('GET', 'neighbours', neededFor(model, 'list'), neighbours),
       part('POST', 'restore', neededFor(model, 'delete', 'update'), restore),
       part(

@@ -118,7 +118,7 @@ test('logs and metrics contain model names, and nothing from an unknown URL', as
   await api.call('GET', `/api/${path}`, null, { headers: { authorization: 'Bearer made-up' } })
   await sendInvalid('GET', '/api/made-up')
   await sendInvalid('GET', `/api/tickets/${ID}/made-up`)
-  const text = await (await fetch(`${api.base}/metrics`)).text()
+  const text = (await api.metrics.inject('/metrics')).body
   expect(text).toContain(`{route="/api/${path}/:id/history",method="GET",status="404"}`)
   expect(text).toContain(`{route="/api/${routeName}/form-metadata",method="PATCH",status="405"}`)
   expect(text).toContain(`{route="/api/${path}",method="GET",status="401"}`)

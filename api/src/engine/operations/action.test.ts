@@ -11,7 +11,6 @@ import {
   type Test,
   untilEarlyInTheMinute,
 } from '../../../test/kit.ts'
-import { sendAll } from '../../../test/send-all.ts'
 
 let t: Test
 beforeAll(async () => {
@@ -64,7 +63,7 @@ test('a staff reply returns the ticket and is mailed to the client, even five in
     expect(json).toMatchObject({ id, status: 'Waiting for client', version: n + 2 })
   }
   expect(await messagesOf(ALICE, id)).toHaveLength(5)
-  expect((await sendAll(t)).map(({ to }) => to)).toEqual(Array(5).fill('alice@example.test'))
+  expect((await t.mails()).map(({ to }) => to)).toEqual(Array(5).fill('alice@example.test'))
 })
 
 test('a staff reply may set the status, a client’s may not', async () => {
@@ -72,7 +71,7 @@ test('a staff reply may set the status, a client’s may not', async () => {
   const closing = { body: { body: 'Done.', status: 'Closed' } }
   expect((await done(ADMIN, id, 'reply', closing)).json).toMatchObject({ status: 'Closed' })
   expect(await messagesOf(ALICE, id)).toMatchObject([{ body: 'Done.', setsStatus: 'Closed' }])
-  expect((await sendAll(t))[0]?.text).toContain('The request is now closed.')
+  expect((await t.mails())[0]?.text).toContain('The request is now closed.')
   expect((await act(ALICE, id, 'reply', closing)).status).toBe(422)
   const resolved = { body: { body: 'Done.', status: 'Resolved' } }
   expect((await act(ADMIN, id, 'reply', resolved)).status).toBe(422)
@@ -89,7 +88,7 @@ test('a note is internal: no mail, no change to the ticket, invisible to the cli
   await done(ADMIN, id, 'reopen')
   expect(await messagesOf(ADMIN, id)).toMatchObject([{ body: 'never-outside', internal: true }])
   expect(await messagesOf(ALICE, id)).toEqual([])
-  expect(JSON.stringify(await sendAll(t))).not.toContain('never-outside')
+  expect(JSON.stringify(await t.mails())).not.toContain('never-outside')
 })
 
 test('close and reopen reject any property in the body', async () => {
@@ -110,7 +109,7 @@ test('close and reopen mail a fixed text to the other party', async () => {
 
   const { json } = await done(ADMIN, id, 'close')
   expect(json).toMatchObject({ status: 'Closed', closedAt: expect.any(String) })
-  expect(await sendAll(t)).toMatchObject([
+  expect(await t.mails()).toMatchObject([
     {
       to: 'alice@example.test',
       subject: `Re: [#${number}] Printer`,
@@ -120,15 +119,15 @@ test('close and reopen mail a fixed text to the other party', async () => {
     },
   ])
   await done(PROVEN, id, 'reopen')
-  expect(await sendAll(t)).toMatchObject([
+  expect(await t.mails()).toMatchObject([
     { to: DESK, subject: `[#${number}] Reopened by the client: Printer` },
   ])
   await done(PROVEN, id, 'close')
-  expect(await sendAll(t)).toMatchObject([
+  expect(await t.mails()).toMatchObject([
     { to: DESK, subject: `[#${number}] Closed by the client: Printer` },
   ])
   await done(ADMIN, id, 'reopen')
-  expect(await sendAll(t)).toMatchObject([
+  expect(await t.mails()).toMatchObject([
     {
       to: 'alice@example.test',
       text: expect.stringContaining('We’ve reopened this request and will get back to you.'),
@@ -151,10 +150,10 @@ test.each([
       message: 'Typed message',
     }
     const { json } = await t.call('POST', '/api/tickets', mallory, { body })
-    const sent = await sendAll(t)
+    const sent = await t.mails()
     for (const name of ['close', 'reopen', 'reply'] as const) {
       await done(ADMIN, json.id, name, name === 'reply' ? { body: { body: 'Staff’s words' } } : {})
-      sent.push(...(await sendAll(t)))
+      sent.push(...(await t.mails()))
     }
     const mails = sent.filter(({ to }) => to === VICTIM)
     expect(mails).toHaveLength(4)
@@ -169,7 +168,7 @@ test('a mail about an outdated status is not sent', async () => {
   const { headers } = await done(ADMIN, id, 'close')
   await t.call('POST', `/api/operations/${headers.get('operation-id')}/undo`, ADMIN)
   expect(await ticketOf(id)).toMatchObject({ status: 'New', closedAt: null })
-  expect(await sendAll(t)).toEqual([])
+  expect(await t.mails()).toEqual([])
 })
 
 test('an action that doesn’t apply now returns 409 not-now and changes nothing', async () => {
@@ -266,7 +265,7 @@ test('an action with a stale If-Match returns 412 with the current ticket and se
     expect([stale.status, stale.json.current.version]).toEqual([412, 2])
   }
   expect(await messagesOf(ADMIN, id)).toHaveLength(1)
-  expect(await sendAll(t)).toEqual([])
+  expect(await t.mails()).toEqual([])
   const fresh = await done(ADMIN, id, 'close', { headers: { 'if-match': '"2"' } })
   expect(fresh.headers.get('etag')).toBe('"3"')
 })
@@ -287,7 +286,7 @@ test('a repeated action runs once, and returns the current ticket and the first 
     expect(again.json).toMatchObject({ tags: [`after-${name}`] })
   }
   expect(await messagesOf(ADMIN, id)).toHaveLength(2)
-  expect(await sendAll(t)).toHaveLength(2)
+  expect(await t.mails()).toHaveLength(2)
 })
 
 test('an idempotency key is valid for one action, ticket and body', async () => {
@@ -442,7 +441,7 @@ test('a note that is deleted and restored is still a note', async () => {
   await t.call('POST', `/api/messages/${id}/restore`, ADMIN, {})
   expect(await messagesOf(ADMIN, one)).toMatchObject([{ internal: true }])
   expect(await messagesOf(ALICE, one)).toEqual([])
-  expect(await sendAll(t)).toEqual([])
+  expect(await t.mails()).toEqual([])
 })
 
 test('a message of unknown kind is treated as a note: no mail, invisible to the client', async () => {
@@ -451,7 +450,7 @@ test('a message of unknown kind is treated as a note: no mail, invisible to the 
   expect((await t.call('POST', '/api/messages', ADMIN, { body })).status).toBe(201)
   expect(await messagesOf(ALICE, id)).toEqual([])
   expect(await ticketOf(id)).toMatchObject({ status: 'New' })
-  expect(await sendAll(t)).toEqual([])
+  expect(await t.mails()).toEqual([])
 })
 
 test('ten concurrent actions on one ticket all complete, and it is closed once', async () => {
@@ -468,7 +467,7 @@ test('ten concurrent actions on one ticket all complete, and it is closed once',
   expect(closings.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
     200, 409, 409, 409, 409,
   ])
-  expect((await sendAll(t)).filter(({ subject }) => subject.includes('Closed'))).toHaveLength(1)
+  expect((await t.mails()).filter(({ subject }) => subject.includes('Closed'))).toHaveLength(1)
 })
 
 test('replies, notes, closing and reopening share one rate limit', async () => {

@@ -8,6 +8,7 @@ import { writeAuditEvent } from '#engine/history/audit-trail.ts'
 import type { RecordRow } from '#engine/compile-models.ts'
 import { behaviourOf } from '#engine/engine.ts'
 import { hookContextOf, type WriteContext } from '#engine/write/run-hooks.ts'
+import { fileChangesOf, lockAddedFiles } from '#engine/files/changed-files.ts'
 import { lockForChange, lockTargets } from '#engine/write/lock.ts'
 import { checkVersion, type ExpectedVersions } from '#engine/write/save.ts'
 import { withKey } from '#engine/write/idempotency.ts'
@@ -108,10 +109,20 @@ function readInput(
   }
 }
 
-/** Relations in the input must be visible to the caller. */
+/**
+ * Relations in the input must be visible to the caller, and files must be the caller's own uploads: whatever the function takes
+ * out of a record, only the server itself may put into another one.
+ */
 async function requireTargets(write: WriteContext, action: ModelAction, { values, sent }: Input) {
   const model = formOf(write, action)
   requireValid(await checkRelations({ ...write, model }, values, { before: null, sent }))
+  await lockAddedFiles(write.tx, {
+    model,
+    recordId: null,
+    changes: fileChangesOf({ model, names: sent, before: null, after: values }),
+    actorRef: write.actor.ref,
+    moved: new Set(),
+  })
 }
 
 /** The revision's operation, if the caller may undo it. */

@@ -1,6 +1,7 @@
-import { problemMessages } from '@gatehouse/model'
+import { hasFiles, problemMessages } from '@gatehouse/model'
 import { onlyRow, type Runner, type CountRow, type IdRow } from '#platform/db.ts'
 import { conflict } from '#platform/errors.ts'
+import { files } from '#platform/files/file-tables.ts'
 import { eq, sql, type SQL } from 'drizzle-orm'
 import type { ReadContext } from '#engine/query/get-record.ts'
 import { lockRecord } from '#engine/write/save.ts'
@@ -133,11 +134,22 @@ async function remove({ engine, tx, actor, requestId }: PurgeContext, cascade: G
       throw conflict('in-use', problemMessages.inUseByOthers)
     throw error
   }
+  await removeFilesOf(tx, cascade)
   for (const { model, rows } of cascade)
     await writePurge(tx, { model: model.path, ids: rows.map(idOf), actor, requestId })
   await recordSecurityEvents(tx, [
     { kind: 'purged', actor, model: root.model.path, record: root.id },
   ])
+}
+
+/** Their bytes are swept later, like those of every removed file. */
+async function removeFilesOf(tx: Runner, cascade: Group<IdRow>[]) {
+  const ids = cascade.flatMap(({ model, rows }) => (hasFiles(model) ? rows.map(idOf) : []))
+  if (ids.length === 0) return
+  await tx.query(
+    sql`update ${files} set stage = 'removed', changed_at = now()
+      where record_id = any(${sql.param(ids)}::uuid[]) and stage = 'attached'`,
+  )
 }
 
 /** PostgreSQL's foreign key violation codes, before and since version 18. */

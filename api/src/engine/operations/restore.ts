@@ -4,6 +4,7 @@ import {
   fieldsOf,
   isStaff,
   isStamped,
+  withPresentNames,
   type Access,
   type JsonSchema,
   type Model,
@@ -198,7 +199,10 @@ async function stateAfter(write: WriteContext, row: RecordRow, version: number):
     throw invalidRecord([{ field: 'version', message: fieldMessages.versionNotFound }])
   const then = steps
     .filter(({ action }) => action === 'update')
-    .reduce<Row>((state, { before }) => ({ ...state, ...before }), row)
+    .reduce<Row>(
+      (state, { before }) => ({ ...state, ...withPresentNames(model, before ?? {}) }),
+      row,
+    )
   if (isStaff(caller.level)) return then
   // For non-admins, relations to invisible records read as empty, then as now.
   return withLabels(write, then, fieldsOf(model))

@@ -1,7 +1,7 @@
 import { levelOf, type SystemFields } from '@gatehouse/model'
 import type { FastifyRequest } from 'fastify'
 import { newId } from '#platform/uuid.ts'
-import type { HookContext, Records, StoredOf, Typed } from '#engine/behaviour.ts'
+import type { HookContext } from '#engine/behaviour.ts'
 import { callerOf, type Caller } from '#engine/caller.ts'
 import { buildUnitOfWork } from '#engine/write/unit-of-work.ts'
 import { modelOf, type Engine } from '#engine/engine.ts'
@@ -9,7 +9,8 @@ import { actorOf, type Actor } from '#engine/history/audit-trail.ts'
 import type { Runner } from '#platform/db.ts'
 import type { Limits } from '#platform/env.ts'
 import type { SignedIn } from '#platform/http/auth.ts'
-import type { Mails } from '#platform/mail/outbox.ts'
+import type { Mails } from '#engine/mail-kind.ts'
+import type { Records, StoredOf, Typed } from '#engine/records.ts'
 import { queueMail, type OperationContext } from '#engine/write/run-hooks.ts'
 import {
   once,

@@ -1,5 +1,5 @@
 import { isStaff, problemMessages } from '@gatehouse/model'
-import type { Model } from '@gatehouse/model'
+import type { Field, Model } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { ChangeAction } from '#engine/history/audit-trail.ts'
@@ -19,7 +19,13 @@ import { runChange, type ChangeOptions } from './transaction.ts'
 import { SYSTEM } from '#engine/caller.ts'
 import type { RecordRow } from '#engine/compile-models.ts'
 import { tableOf } from '#engine/engine.ts'
-import { canUndo, readSteps, UNDOING, type OperationStep } from '#engine/history/operation.ts'
+import {
+  mayUndo,
+  outdatedValue,
+  readSteps,
+  UNDOING,
+  type OperationStep,
+} from '#engine/history/operation.ts'
 import { actorNames } from '#engine/history/actors.ts'
 import { withTrash } from '#engine/query/get-record.ts'
 import { parentsFirst } from '#engine/referrers.ts'
@@ -84,9 +90,19 @@ async function findSteps(context: OperationContext, operation: string) {
 function requireRights({ caller }: OperationContext, steps: OperationStep[]) {
   if (steps.some(({ model, action }) => model.without.includes(UNDOING[action].needs)))
     throw conflict('not-undoable', problemMessages.notUndoable)
-  if (canUndo(steps, caller)) return
-  throw accessError(caller.visitor, isStaff(caller.level) || isBelow(caller) ? OWNER : ADMIN)
+  if (!mayUndo(steps, caller))
+    throw accessError(caller.visitor, isStaff(caller.level) || isBelow(caller) ? OWNER : ADMIN)
+  for (const step of steps) {
+    const outdated = outdatedValue(step)
+    if (outdated)
+      throw conflict('not-undoable', problemMessages.notUndoableBecause(reasonOf(outdated)))
+  }
 }
+
+const reasonOf = ({ field, value }: { field: Field; value: unknown }) =>
+  value === null
+    ? problemMessages.requiredByNow(field.label)
+    : problemMessages.noOptionByNow(field.label)
 
 /** An admin whose sign-in grants only a user's rights. */
 const isBelow = ({ visitor, level }: OperationContext['caller']) =>

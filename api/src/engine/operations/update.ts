@@ -1,4 +1,4 @@
-import { fieldsOf } from '@gatehouse/model'
+import { fieldsOf, isRelation } from '@gatehouse/model'
 import { lockForChange, lockTargets } from '#engine/write/lock.ts'
 import { SYSTEM, type Caller } from '#engine/caller.ts'
 import type { Row } from '#platform/db.ts'
@@ -83,7 +83,7 @@ async function change(
 /** A relation that reads as null because its target is invisible is kept when null is sent back. */
 async function keepHidden(write: WriteContext, previous: RecordRow, given: Row) {
   const emptied = fieldsOf(write.model).filter(
-    ([name, { type }]) => type === 'relation' && given[name] === null && previous[name] !== null,
+    ([name, field]) => isRelation(field) && given[name] === null && previous[name] !== null,
   )
   if (emptied.length === 0) return given
   const seen: Row = await withLabels(write, previous, emptied)

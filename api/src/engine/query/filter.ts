@@ -5,6 +5,7 @@ import {
   factsOf,
   fieldOf,
   isCondition,
+  isRelation,
   partsOf,
   type Access,
   type Condition,
@@ -18,24 +19,13 @@ import { and, or, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { invalidQuery, unusableQuery } from '#platform/errors.ts'
 import type { Table } from '#engine/build-tables.ts'
-import { isUuid } from '#platform/uuid.ts'
 import type { Engine } from '#engine/engine.ts'
+import { columnValues, isShortText, VALUES_MAX } from './column-values.ts'
 import { operandOf } from './computed-columns.ts'
 import { literalBinding, type Binding } from './statement-cache.ts'
 
 export const CONDITIONS_MAX = 20
 export const DEPTH_MAX = 4
-export const VALUES_MAX = 50
-/** In code points, as JSON Schema counts them. */
-export const VALUE_MAX_LENGTH = 200
-
-/** Value formats, shared by OpenAPI and `readFilter`. */
-export const TODAY_PATTERN = '^@today([+-][0-9]{1,4}d)?$'
-export const NOW_PATTERN = '^@now([+-][0-9]{1,4}[dh])?$'
-export const DAY_PATTERN = '^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}$'
-/** RFC 3339, with a fraction and a zone that PostgreSQL knows. */
-export const INSTANT_PATTERN =
-  '^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{1,9})?(Z|[+-](0[0-9]|1[0-5]):[0-5][0-9])$'
 
 /** Values of a filter's tokens, literal or deferred, and whether a relation's target is visible. */
 export type Meaning = (WordMeaning | Binding) & {
@@ -80,7 +70,7 @@ function conditionToSql(model: Model, table: Table, condition: Condition, meanin
   if (!field) throw new Error(`"${name}" is not a field of ${model.path}`)
   const { today, bind } = 'bind' in meaning ? meaning : literalBinding(meaning)
   const column = operandOf({ engine: meaning.engine, model, table, today }, name, field)
-  const there = field.type === 'relation' ? meaning.leadsToVisible?.(name) : undefined
+  const there = isRelation(field) ? meaning.leadsToVisible?.(name) : undefined
   const holds = (comparison: SQL) => (there ? sql`(${comparison} and ${there})` : comparison)
   const value = bind(condition)
   switch (operator) {
@@ -108,26 +98,14 @@ const COMPARISON = { lt: '<', lte: '<=', gt: '>', gte: '>=' } as const
 
 const isEmpty = (column: PgColumn | SQL, field: Field, there?: SQL): SQL => {
   if (there) return sql`(${column} is null or not ${there})`
-  return field.type === 'multiselect'
+  return factsOf(field.type).json === 'array'
     ? sql`coalesce(cardinality(${column}), 0) = 0`
     : sql`${column} is null`
 }
 
-const SQL_TYPES = {
-  text: 'text',
-  integer: 'bigint',
-  numeric: 'numeric',
-  boolean: 'boolean',
-  date: 'date',
-  timestamp: 'timestamptz',
-  textArray: 'text[]',
-  uuid: 'uuid',
-} as const
-
-const sqlType = (field: Field) => SQL_TYPES[factsOf(field.type).column]
-const cast = (value: unknown, field: Field) => sql`${sql.param(value)}::${sql.raw(sqlType(field))}`
-const castAll = (value: unknown, field: Field) =>
-  sql`${sql.param(value)}::${sql.raw(sqlType(field))}[]`
+const filterType = (field: Field) => sql.raw(columnValues(field).filterType)
+const cast = (value: unknown, field: Field) => sql`${sql.param(value)}::${filterType(field)}`
+const castAll = (value: unknown, field: Field) => sql`${sql.param(value)}::${filterType(field)}[]`
 
 function checkValue(model: Model, [name, operator, value]: Condition) {
   const field = fieldOf(model, name)
@@ -143,46 +121,8 @@ function checkValue(model: Model, [name, operator, value]: Condition) {
 function fits(value: unknown, field: Field, operator: string) {
   if (operator === 'contains' || operator === 'startsWith' || operator === 'has')
     return isShortText(value)
-  switch (factsOf(field.type).column) {
-    case 'integer':
-      return (
-        typeof value === 'number' &&
-        Number.isInteger(value) &&
-        Math.abs(value) <= Number.MAX_SAFE_INTEGER
-      )
-    case 'numeric':
-      return typeof value === 'number' && Number.isFinite(value)
-    case 'boolean':
-      return typeof value === 'boolean'
-    case 'date':
-      return isShortText(value) && (TODAY.test(value) || isDay(value))
-    case 'timestamp':
-      return isShortText(value) && (NOW.test(value) || isInstant(value))
-    case 'uuid':
-      return isShortText(value) && isUuid(value)
-    default:
-      return isShortText(value)
-  }
+  return columnValues(field).fits(value)
 }
-
-const isShortText = (value: unknown): value is string =>
-  typeof value === 'string' &&
-  value.length > 0 &&
-  Array.from(value).length <= VALUE_MAX_LENGTH &&
-  !value.includes('\0')
-
-const TODAY = new RegExp(TODAY_PATTERN)
-const NOW = new RegExp(NOW_PATTERN)
-const DAY = new RegExp(DAY_PATTERN)
-const INSTANT = new RegExp(INSTANT_PATTERN)
-
-/** A real date: JavaScript would take 30 February for March. */
-export const isDay = (text: string) => {
-  const time = Date.parse(`${text}T00:00:00Z`)
-  return DAY.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
-}
-
-export const isInstant = (text: string) => INSTANT.test(text) && isDay(text.slice(0, 10))
 
 function parse(text: string): unknown {
   try {

@@ -1,4 +1,4 @@
-import { canDo, type Field, type Model } from '@gatehouse/model'
+import { canDo, isRelation, type Field, type Model } from '@gatehouse/model'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Row, Runner } from '#platform/db.ts'
 import { recordNotFound } from '#platform/errors.ts'
@@ -84,7 +84,7 @@ export async function withLabels<R extends Row>(
   fields: [string, Field][],
 ): Promise<R & Labelled> {
   const { engine, tx, model, caller } = context
-  const relations = fields.filter(([, { type }]) => type === 'relation')
+  const relations = fields.filter(([, field]) => isRelation(field))
   if (relations.length === 0) return { ...row, labels: {} }
   const names = relations.map(([name]) => name)
   const [found] = await tx.query(

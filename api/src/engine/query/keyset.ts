@@ -1,10 +1,11 @@
-import { factsOf, fieldOf, type Model } from '@gatehouse/model'
+import { fieldOf, type Model } from '@gatehouse/model'
 import { and, sql, type Placeholder, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { isOwnOrder } from '#engine/indexes.ts'
 import type { Table } from '#engine/build-tables.ts'
 import { columnOf } from '#engine/engine.ts'
 import type { ListQuery } from './list-query.ts'
+import { columnValues } from './column-values.ts'
 import { deferred, type StatementParams } from './statement-cache.ts'
 
 export type ListParams = StatementParams & { query: ListQuery }
@@ -89,15 +90,10 @@ const CURSOR_ID = sql`${deferred(({ query }: ListParams) => query.cursor?.id)}::
 const CURSOR_VALUE = deferred(({ query }: ListParams) => query.cursor?.value)
 
 const cursorValue = (model: Model, { sort }: ListQuery) =>
-  sql`${CURSOR_VALUE}::${sql.raw(CURSOR_TYPES[factsOf(fieldOf(model, sort.field)?.type ?? 'text').column])}`
+  sql`${CURSOR_VALUE}::${sql.raw(sqlTypeOf(model, sort.field))}`
 
-const CURSOR_TYPES = {
-  text: 'text',
-  integer: 'integer',
-  numeric: 'numeric',
-  boolean: 'boolean',
-  date: 'date',
-  timestamp: 'timestamptz',
-  textArray: 'text[]',
-  uuid: 'uuid',
-} as const
+function sqlTypeOf(model: Model, name: string) {
+  const field = fieldOf(model, name)
+  if (!field) throw new Error(`"${name}" is not a field of ${model.path}`)
+  return columnValues(field).sqlType
+}

@@ -1,10 +1,11 @@
-import type { Field, Model } from '@gatehouse/model'
+import { isFile, isRelation, type Field, type Model } from '@gatehouse/model'
 import { sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { systemColumns, type RecordState } from '#engine/compile-models.ts'
 import { canRead, type Caller } from '#engine/caller.ts'
 import { columnOf, tableOf, targetOf, type Engine } from '#engine/engine.ts'
 import type { Table } from '#engine/build-tables.ts'
+import { fileLabels } from '#engine/files/file-labels.ts'
 import { DEFERRED_BINDING } from './statement-cache.ts'
 import { visible } from './visibility.ts'
 
@@ -20,7 +21,7 @@ type Relation = { id: SQL; labels: SQL[]; joins: SQL[] }
 export function labelled(labelling: Labelling, fields: [string, Field][]) {
   const relations = new Map(
     fields
-      .filter(([, { type }]) => type === 'relation')
+      .filter(([, field]) => isRelation(field))
       .map(([name]) => [name, relationOf(labelling, name)]),
   )
   const names = ['id', ...fields.map(([name]) => name), ...systemColumns(labelling.rows)]
@@ -33,7 +34,7 @@ export function labelled(labelling: Labelling, fields: [string, Field][]) {
       sql`, `,
     )
   const all = [...relations.values()]
-  const named = all.flatMap((relation) => relation.labels)
+  const named = [...all.flatMap((relation) => relation.labels), ...fields.flatMap(filesOf)]
   // Relations that are empty or invisible have no label.
   const gathered = sql`jsonb_strip_nulls(jsonb_build_object(${sql.join(named, sql`, `)})) as labels`
   return {
@@ -47,6 +48,12 @@ export function labelled(labelling: Labelling, fields: [string, Field][]) {
     ),
   }
 }
+
+/** An empty field has no label. */
+const filesOf = ([name, field]: [string, Field]) =>
+  isFile(field)
+    ? [sql`${sql.raw(`'${name}'`)}, ${fileLabels(sql`page.${sql.identifier(name)}`)}`]
+    : []
 
 /** Joined under the target's own visibility. */
 function relationOf({ engine, model, caller }: Labelling, name: string): Relation {

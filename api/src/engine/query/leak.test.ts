@@ -1,14 +1,16 @@
-import { fieldsOf, isStored, type Model } from '@gatehouse/model'
+import { fieldsOf, hasFiles, isFile, isStored, type Model } from '@gatehouse/model'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   EARLIER,
   OTHERS,
+  fileIdOf,
   idOf,
   LEAK_MODELS,
   CANARY,
   operationOf,
   OWN,
   ROLES,
+  STAGED,
   toSql,
   WORLDS,
 } from '../../../test/leak-fixtures.ts'
@@ -20,7 +22,8 @@ type WorldName = keyof typeof WORLDS
 const worlds = new Map<WorldName, Test>()
 beforeAll(async () => {
   for (const [name, world] of Object.entries(WORLDS)) {
-    const t = await startTest({ models: LEAK_MODELS })
+    // Never written to: the fixtures have rows of files, without bytes.
+    const t = await startTest({ models: LEAK_MODELS, filesFolder: '/nonexistent' })
     await sqlOn(t.database.url('postgres'), toSql(world))
     worlds.set(name as WorldName, t)
   }
@@ -87,6 +90,52 @@ test('members and managers see their own records, so the fixtures aren’t equal
       expect(await idsOf(person, path), path).toContain(idOf(path, 'own1'))
 })
 
+test('links contain the files of the owner’s own versions, none of an earlier owner and none of hidden fields', async () => {
+  const t = worlds.get('foreign records')
+  const namedFor = async (person: Person, path: string, kind: 'own0' | 'foreign0' = 'own0') => {
+    const url = `/api/${path}/${idOf(path, kind)}/file-links`
+    const { status, json } = (await t?.call('POST', url, person)) ?? {}
+    return status === 200 ? json.items.map(({ id }: { id: string }) => id) : status
+  }
+  const ids = (path: string, field: string, times: ('now' | 'earlier' | 'former')[]) =>
+    times.map((time) => fileIdOf({ path, kind: 'own0', field, time }))
+  const own = ids('tickets', 'attachments', ['now', 'earlier'])
+  expect(await namedFor(ROLES['a member'], 'tickets')).toEqual(own)
+  expect(await namedFor(ROLES['a member'], 'organisations')).toEqual([])
+  expect(await namedFor(ROLES['a member'], 'tickets', 'foreign0')).toBe(404)
+  const all = ids('organisations', 'documents', ['now', 'earlier', 'former'])
+  expect(await namedFor(ADMIN, 'organisations')).toEqual(all)
+})
+
+test('previews have links where their files have, and nowhere else', async () => {
+  const t = worlds.get('foreign records')
+  const linksFor = async (kind: 'own0' | 'foreign0') => {
+    const url = `/api/tickets/${idOf('tickets', kind)}/file-links`
+    return (await t?.call('POST', url, ROLES['a member']))?.json
+  }
+  const { items } = await linksFor('own0')
+  expect(items.length).toBeGreaterThan(0)
+  const opens: [string, number][] = []
+  for (const { id, url, previews } of items)
+    for (const [preview, link] of Object.entries<string>(previews)) {
+      const signature = new URL(link, 'http://test').searchParams.get('signature') ?? ''
+      const other = preview === 'small' ? 'large' : 'small'
+      for (const [address, status] of [
+        [link, 200],
+        // The signature of one opens no other, nor another file.
+        [link.replace(preview, other), 404],
+        [
+          link.replace(id, fileIdOf({ path: 'tickets', kind: 'foreign0', field: 'attachments' })),
+          404,
+        ],
+        [url.replace(/signature=.*/, `signature=${signature}`), 404],
+      ] as const)
+        opens.push([address, Number((await t?.call('GET', address, null))?.status) - status])
+    }
+  expect(opens.filter(([, difference]) => difference !== 0)).toEqual([])
+  expect((await linksFor('foreign0')).items).toBeUndefined()
+})
+
 const VERSIONS = [1, 2, 3, 4]
 
 function readings(model: Model): Ask[] {
@@ -130,8 +179,33 @@ function readings(model: Model): Ask[] {
         .concat(kind === 'own0' ? orders.map((order) => `/neighbours${order}`) : [])
         .map((rest) => ({ url: one + rest }))
     }),
+    ...fileReadings(model),
   ]
 }
+
+/** Links to a record's files, and files without a link: as an ID, and with a link that nobody signed. */
+function fileReadings(model: Model): Ask[] {
+  if (!hasFiles(model)) return []
+  const { path } = model
+  return [...OWN, ...OTHERS].flatMap((kind): Ask[] => [
+    { method: 'POST', url: `/api/${path}/${idOf(path, kind)}/file-links` },
+    ...fileNames(model).flatMap((field) => {
+      const url = `/api/files/${fileIdOf({ path, kind, field })}`
+      const unsigned = `until=9999999999&signature=${'A'.repeat(43)}`
+      return [
+        { url },
+        { url: `${url}?${unsigned}` },
+        { url: `${url}?preview=small&${unsigned}` },
+        { url: `${url}?preview=large&${unsigned}` },
+      ]
+    }),
+  ])
+}
+
+const fileNames = (model: Model) =>
+  fieldsOf(model)
+    .filter(([, field]) => isFile(field))
+    .map(([name]) => name)
 
 /** All write requests, allowed or rejected. Own records end up unchanged except for their versions. */
 function changes(model: Model): Ask[] {
@@ -165,6 +239,14 @@ function changes(model: Model): Ask[] {
       { method: 'PUT', url: url('own0'), body: { [name]: idOf(field.to ?? '', 'foreign0') } },
       { method: 'PUT', url: url('own1'), body: { [name]: null } },
     ]),
+    ...fileNames(model).flatMap((name): Ask[] =>
+      [fileIdOf({ path, kind: 'foreign0', field: name }), STAGED].flatMap((id) => [
+        { method: 'PUT', url: url('own0'), body: { [name]: [id] } },
+        ...Object.keys(model.actions).map((action) =>
+          post('own0', action, { body: 'Hello', [name]: [id] }),
+        ),
+      ]),
+    ),
     ...[1, 2].flatMap((version) => [
       post('own0', 'restore', { version }),
       post('own1', 'restore', { version }),
@@ -228,3 +310,4 @@ const bare = (text: string) =>
         ? 'a moment'
         : moment,
     )
+    .replaceAll(/until=\d+&signature=[\w-]+/g, '')

@@ -1,5 +1,4 @@
 import {
-  factsOf,
   fieldOf,
   PAGE_SIZE,
   SEARCH_MAX_LENGTH,
@@ -14,7 +13,9 @@ import type { Caller } from '#engine/caller.ts'
 import type { RecordRow } from '#engine/compile-models.ts'
 import { compiledFor, type Engine } from '#engine/engine.ts'
 import { isUuid } from '#platform/uuid.ts'
-import { isDay, isInstant, readFilter } from './filter.ts'
+import { columnValues } from './column-values.ts'
+import { readFilter } from './filter.ts'
+import { rejectUnknownParams } from './reject-unknown-params.ts'
 
 export const PAGE_SIZE_MAX = 100
 const CURSOR_MAX_LENGTH = 2_000
@@ -46,8 +47,9 @@ export type ListQuery = {
 
 type ListRequest = { engine: Engine; model: Model; caller: Caller }
 
-/** Parses a list's query string. Unknown parameters are ignored: the web page adds its own. */
+/** Parses a list's query string. */
 export function readListQuery(query: Record<string, unknown>, request: ListRequest): ListQuery {
+  rejectUnknownParams(query)
   const { model, caller } = request
   const one = (name: string) => readOnce(query, name)
   const { sorts, searched } = compiledFor(request)
@@ -151,14 +153,8 @@ function parseCursor(text: string): unknown[] {
 }
 
 /** Cursors are untrusted: the value must fit the column. */
-function isCursorValue(value: unknown, { field }: Sort, model: Model) {
-  if (field === 'id') return value === null
-  const facts = factsOf(fieldOf(model, field)?.type ?? 'text')
+function isCursorValue(value: unknown, sort: Sort, model: Model) {
   if (value === null) return true
-  if (facts.json === 'integer') return Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 31
-  if (facts.json === 'number' || facts.json === 'boolean') return typeof value === facts.json
-  if (typeof value !== 'string' || value.includes('\0')) return false
-  if (facts.column === 'date') return isDay(value)
-  if (facts.column === 'timestamp') return isInstant(value)
-  return true
+  const field = fieldOf(model, sort.field)
+  return field !== undefined && columnValues(field).isStored(value)
 }

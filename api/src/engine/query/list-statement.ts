@@ -1,5 +1,6 @@
 import {
   conditionsOf,
+  factsOf,
   fieldOf,
   isCondition,
   PAGE_SIZE,
@@ -198,8 +199,8 @@ function selectValueRange({ engine, model, query }: ListRequest): Range | null {
   if (!only || !isCondition(only) || more.length > 0 || query.search !== null) return null
   if (query.sort.field !== 'id' || query.rows !== 'live') return null
   const [name, operator] = only
-  const { type, sortable } = fieldOf(model, name) ?? {}
-  if (operator !== 'eq' || type !== 'select' || !sortable) return null
+  const field = fieldOf(model, name)
+  if (operator !== 'eq' || !field?.sortable || factsOf(field.type).options !== 'one') return null
   return { column: columnOf(tableOf(engine, model), name), value: bindFilter().bind() }
 }
 

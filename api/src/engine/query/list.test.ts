@@ -1,4 +1,11 @@
-import { FIELD_TYPES, fieldOf, fieldsOf, type FieldType, type Visitor } from '@gatehouse/model'
+import {
+  factsOf,
+  FIELD_TYPES,
+  fieldOf,
+  fieldsOf,
+  type FieldType,
+  type Visitor,
+} from '@gatehouse/model'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ADMIN, ALICE, BOB, SITE, startTest, type Test } from '../../../test/kit.ts'
 import { fixture } from '../../../test/fixture.ts'
@@ -42,7 +49,7 @@ const ORDERS = [null, ...SORTABLE, ...SORTABLE.map((name) => `-${name}`)]
 
 test('every sortable type is covered, with values and nulls', () => {
   const types = new Set(SORTABLE.map((name) => fieldOf(sink, name)?.type))
-  const can = Object.entries(FIELD_TYPES).filter(([, facts]) => 'sortable' in facts)
+  const can = Object.entries(FIELD_TYPES).filter(([, facts]) => facts.canSort)
   expect(types).toEqual(new Set(can.map(([type]) => type)))
   for (const name of SORTABLE.filter((one) => one !== 'text'))
     expect(rows.filter((row) => row[name] === null).length, name).toBeGreaterThan(5)
@@ -108,9 +115,52 @@ test('[API-01] [API-02] path and routeName return the same, even if they differ'
   }
 })
 
-test('[API-01] unknown parameters are ignored', async () => {
-  const page = await list(ADMIN, { sort: 'text', toast: '{}', view: 'table', limit: '' })
+test.each([
+  'toast',
+  'modal',
+  'view',
+  'list',
+  'columns',
+  'density',
+  'older',
+  'utm_source',
+  'gclid',
+  'ref',
+  'id',
+  'x',
+  '',
+  'constructor',
+])('[API-01] an unknown parameter “%s” is ignored', async (name) => {
+  const page = await list(ADMIN, { sort: 'text', limit: '', [name]: 'page' })
   expect([page.status, page.json.items.length]).toEqual([200, 25])
+})
+
+test.each([
+  ['search', 'q'],
+  ['query', 'q'],
+  ['page', 'after'],
+  ['per_page', 'limit'],
+  ['offset', 'after'],
+  ['order', 'sort'],
+  ['where', 'filter'],
+  ['sort_by', 'sort'],
+  ['Q', 'q'],
+  ['Search', 'q'],
+  ['filters', 'filter'],
+  ['fliter', 'filter'],
+  ['limits', 'limit'],
+  ['sorts', 'sort'],
+  ['totals', 'total'],
+  ['trashed', 'trash'],
+  ['afer', 'after'],
+  ['befor', 'before'],
+])('a parameter “%s” is rejected, because “%s” was probably meant', async (name, meant) => {
+  const { status, json } = await list(ADMIN, { [name]: 'x' })
+  expect([status, json.code, json.detail]).toEqual([
+    400,
+    'invalid-query',
+    `Unknown parameter "${name}". Did you mean "${meant}"?`,
+  ])
 })
 
 test('lists have no long texts, and no response has hidden fields', async () => {
@@ -229,6 +279,7 @@ const KNOWN: Record<FieldType, string[]> = {
   select: ['eq', 'ne', 'in', 'empty'],
   multiselect: ['has', 'empty'],
   relation: ['eq', 'ne', 'in', 'empty'],
+  file: ['empty'],
 }
 const FIELDS = fieldsOf(sink)
 
@@ -593,23 +644,20 @@ function valuesFor(name: string): Scalar[] {
   const chosen = [there[0], there[there.length >> 1], there.at(-1)].filter(
     (one) => one !== undefined,
   )
-  const absent: Record<FieldType, Scalar> = {
-    text: 'absent',
-    textarea: 'absent',
-    markdown: 'absent',
-    email: 'absent@example.test',
-    tel: '+1 000',
-    url: 'https://absent.test/',
-    integer: 999,
-    decimal: -999.9,
-    boolean: false,
-    date: '1999-12-31',
-    datetime: '1999-12-31T23:00:00+01:00',
-    select: 'absent',
-    multiselect: 'absent',
-    relation: ID,
-  }
-  return [...chosen, absent[fieldOf(sink, name)?.type ?? 'text']]
+  return [...chosen, absentValue(fieldOf(sink, name)?.type ?? 'text')]
+}
+
+/** A value that no row has, by the type's facts. */
+function absentValue(type: FieldType): Scalar {
+  const { json, column, format } = factsOf(type)
+  if (json === 'boolean') return false
+  if (json === 'integer') return 999
+  if (json === 'number') return -999.9
+  if (column === 'uuid' || column === 'uuidArray') return ID
+  if (format === 'date') return '1999-12-31'
+  if (format === 'date-time') return '1999-12-31T23:00:00+01:00'
+  if (format === 'email') return 'absent@example.test'
+  return format === 'uri' ? 'https://absent.test/' : 'absent'
 }
 
 function conditionsWith(name: string, operator: string, values: Scalar[]): Condition[] {

@@ -95,6 +95,8 @@ function valueOf({ type, options }: Field): fc.Arbitrary<unknown> {
       return fc.constantFrom('1969-07-20T20:17:40.000Z', CONTEXT.now, '2026-01-31T10:00:00.001Z')
     case 'textArray':
       return fc.subarray(options?.map(({ value }) => value) ?? [])
+    case 'uuidArray':
+      return fc.subarray(IDS)
     case 'uuid':
       return fc.constantFrom(...IDS)
     case 'text':

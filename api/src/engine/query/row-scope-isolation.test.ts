@@ -1,8 +1,7 @@
-import { canSort, fieldsOf, levelOf, mailTexts, type Model } from '@gatehouse/model'
+import { canSort, fieldsOf, hasFiles, levelOf, type Model } from '@gatehouse/model'
 import { models } from '@gatehouse/model/models'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sendMail } from '#jobs/send-mail.ts'
-import { ADMIN, CONFIG, startTest, type Person, type Test } from '../../../test/kit.ts'
+import { ADMIN, startTest, type Person, type Test } from '../../../test/kit.ts'
 
 /**
  * Pairwise: no path, filter, sort, search or retry reveals another user's record, not even that it exists. Every record has a
@@ -42,7 +41,7 @@ const known: Known[] = []
 let t: Test
 
 beforeAll(async () => {
-  t = await startTest({ models })
+  t = await startTest({ models, filesFolder: '/nonexistent' })
   for (const name of ['north', 'south']) {
     const seenBy = LINKS.filter(([, where]) => where === name).map(([who]) => `sub-${who}`)
     await add('organisations', ADMIN, { name: `mark-organisations-${name}`, country: 'IE' }, seenBy)
@@ -164,6 +163,16 @@ describe.each(Object.entries(PEOPLE))('%s', (_who, person) => {
     expect(leaks).toEqual([])
   })
 
+  test('links to files of others’ records can’t be had, and those records look like missing ones', async () => {
+    const leaks: string[] = []
+    const withFiles = foreign().filter(({ path }) => hasFiles(modelOf(path)))
+    for (const { path, id } of withFiles) {
+      const to = (value: string) => ({ method: 'POST', url: `/api/${path}/${value}/file-links` })
+      leaks.push(...(await compare(to, id, NOT_THERE)))
+    }
+    expect(leaks).toEqual([])
+  })
+
   test('lists, counts and sorts contain only the caller’s own records', async () => {
     const leaks: string[] = []
     const counts: unknown[] = []
@@ -238,29 +247,10 @@ describe.each(Object.entries(PEOPLE))('%s', (_who, person) => {
 })
 
 test('a mail to a client contains only their own data, and the outbox only record IDs', async () => {
-  const sent: { to: string; text: string; subject: string }[] = []
-  const mailer = {
-    send: async (mail: (typeof sent)[number]) => void sent.push(mail),
-    close: () => {},
-  }
-  const log = () => {}
-  const logger = { info: log, warn: log, error: log }
-  const tools = {
-    db: t.db,
-    mailer,
-    mails: t.mails,
-    texts: mailTexts,
-    trash: t.trash,
-    ownershipBackfill: t.ownershipBackfill,
-    historyCheck: t.historyCheck,
-    rowExpiry: t.rowExpiry,
-    config: CONFIG,
-    logger,
-  }
   const waiting = await t.database.sql(`select id, data from outbox where kind like 'ticket-%'`)
   expect(waiting.length).toBeGreaterThan(20)
   expect(JSON.stringify(waiting)).not.toContain('mark-')
-  for (const { id } of waiting) await sendMail.run(id, tools)
+  const sent = await t.mails()
   expect(sent.length).toBeGreaterThan(20)
   const toClients = sent.filter(({ to }) => to.startsWith('mark-ticketmail-'))
   expect(toClients.length).toBeGreaterThanOrEqual(2 * 6)

@@ -1,4 +1,4 @@
-import { factsOf, fieldOf } from '@gatehouse/model'
+import { factsOf, fieldOf, isAddress } from '@gatehouse/model'
 import { isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { RecordRow } from '#engine/compile-models.ts'
 import { columnOf, compiledFor, tableOf } from '#engine/engine.ts'
@@ -78,17 +78,15 @@ function exactRows(
       return field ? [{ field, column: columnOf(table, name) }] : []
     })
   const isTerm = ({ column, field }: ReturnType<typeof fields>[number]) =>
-    field.type === 'email'
+    isAddress(field)
       ? sql`${uniqueKey(column, field)} = ${uniqueKey(TERM, field)}`
       : sql`${column} = any(${TERM_VARIANTS}::text[])`
-  const short = fields(texts).filter(({ field }) => !factsOf(field.type).long)
+  const short = fields(texts).filter(({ field }) => !factsOf(field.type).text?.isLong)
   const unique = or(
     ...fields(numbers).map(({ column }) => sql`${column} = ${NUMBER}`),
     ...fields(keys).map(isTerm),
   )
-  const sorted = or(
-    ...short.filter(({ field }) => field.sortable && field.type !== 'email').map(isTerm),
-  )
+  const sorted = or(...short.filter(({ field }) => field.sortable && !isAddress(field)).map(isTerm))
   const text = or(...short.map(({ column }) => sql`${column} ilike ${ESCAPED_TERM}`))
   // The indexes hold live rows only.
   const live = isNull(columnOf(table, 'deletedAt'))

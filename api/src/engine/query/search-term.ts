@@ -1,13 +1,16 @@
 import {
   factsOf,
   fieldOf,
+  isAddress,
   queryMessages,
   SEARCH_MAX_LENGTH,
   SEARCH_MIN_LENGTH,
   type JsonSchema,
+  type TypeFacts,
 } from '@gatehouse/model'
 import { invalidQuery } from '#platform/errors.ts'
 import { compiledFor } from '#engine/engine.ts'
+import { INTEGER_MAX } from './column-values.ts'
 import { lengthOf, readOnce } from './list-query.ts'
 import type { ReadContext } from './get-record.ts'
 
@@ -15,7 +18,6 @@ import type { ReadContext } from './get-record.ts'
 const PHONE_MIN_DIGITS = 5
 /** The last digits decide: country code and trunk zero may be written or not. */
 const PHONE_LAST_DIGITS = 8
-const INTEGER_MAX = factsOf('integer').limit ?? 0
 
 /** Trimmed, it is `#` and a number, or has at least three characters. */
 export const TERM_SCHEMA: JsonSchema = {
@@ -58,10 +60,13 @@ export type ComparedFields = Record<'numbers' | 'keys' | 'emails' | 'texts' | 'p
 /** Fields visible to the caller that this term is compared with. */
 export function comparedFields(context: SearchContext, term: string): ComparedFields {
   const { searched, unique, phones } = compiledFor(context)
-  const columnType = (name: string) => factsOf(fieldOf(context.model, name)?.type ?? 'text').column
-  const isEmail = (name: string) => fieldOf(context.model, name)?.type === 'email'
+  const hasColumn = (column: TypeFacts['column']) => (name: string) => {
+    const field = fieldOf(context.model, name)
+    return field !== undefined && factsOf(field.type).column === column
+  }
+  const isEmail = (name: string) => isAddress(fieldOf(context.model, name))
   const isSequence = (name: string) => Boolean(fieldOf(context.model, name)?.sequence)
-  const integers = unique.filter((name) => columnType(name) === 'integer')
+  const integers = unique.filter(hasColumn('integer'))
   const isNumber = isNumberTerm(term)
   if (isEmailTerm(term))
     return {
@@ -74,7 +79,7 @@ export function comparedFields(context: SearchContext, term: string): ComparedFi
   const numbers = isNumber ? integers.filter(isSequence) : integers
   return {
     numbers: numberIn(term) === null ? [] : numbers,
-    keys: isNumber ? [] : unique.filter((name) => columnType(name) === 'text'),
+    keys: isNumber ? [] : unique.filter(hasColumn('text')),
     emails: [],
     texts: isNumber ? [] : searched,
     phones: phoneDigitsIn(term) === null ? [] : phones,

@@ -47,6 +47,21 @@ test('changes, purges and rows of older releases are not reported as mismatches'
   expect(await found()).toEqual([0])
 })
 
+test('values that a migration backfilled are no mismatch if the ledger has its name', async () => {
+  const [migration] = await t.database.sql('select name from migrations limit 1')
+  const backfill = (name: string) =>
+    t.database
+      .sql(`insert into audit_events (actor_kind, action, entity, fields, outcome, request_id)
+      values ('system', 'backfill', '${path}', '{name}', 'done', '${name}')`)
+  await backfill(String(migration?.['name']))
+  expect(await found()).toEqual([0])
+  await t.database.sql('delete from history_checks')
+  await backfill('9999-forged.sql')
+  expect(await found()).toEqual([1, 'no-revision'])
+  await t.database.sql(`alter table audit_events disable trigger user;
+    delete from audit_events where action = 'backfill'; alter table audit_events enable trigger user`)
+})
+
 test('a missing audit row, a missing revision and a purged record that reappears are each reported once', async () => {
   const [forged, lost, back] = [await make(), await make(), await make()]
   await t.database.sql(`update revisions set id = gen_random_uuid() where record_id = '${forged}'`)

@@ -69,7 +69,7 @@ export function buildHistoryCheck(engine: Engine, { runMaxMs = RUN_MAX_MS, batch
 
 /**
  * An audit row refers to its revision, unless an older release wrote it. A purge deletes both; a purged record must not be in
- * its table.
+ * its table. A migration that backfills values writes no revisions, but a row with its name in the ledger.
  */
 async function readAuditRows(engine: Engine, progress: Progress, batch: number) {
   const { db } = engine
@@ -77,7 +77,7 @@ async function readAuditRows(engine: Engine, progress: Progress, batch: number) 
     await db.query(
       sql<{ read: number; last: number; lost: number; purged: { model: string; id: string }[] }>`
       with page as materialized (
-        select seq, action, entity, entity_id, revision_id from ${auditEvents} where seq > ${progress.afterSeq}
+        select seq, action, entity, entity_id, revision_id, request_id from ${auditEvents} where seq > ${progress.afterSeq}
         order by seq limit ${batch}
       ), lost as materialized (
         select entity, entity_id, count(*) as rows from page where revision_id is not null
@@ -87,7 +87,9 @@ async function readAuditRows(engine: Engine, progress: Progress, batch: number) 
       )
       select (select count(*) from page) as read, (select max(seq) from page) as last,
         (select coalesce(sum(rows), 0) from lost where not exists (select from ${auditEvents} purge
-          where purge.entity = lost.entity and purge.entity_id = lost.entity_id and purge.action = 'purge')) as lost,
+          where purge.entity = lost.entity and purge.entity_id = lost.entity_id and purge.action = 'purge'))
+          + (select count(*) from page where action = 'backfill'
+            and not exists (select from migrations where name = page.request_id)) as lost,
         (select coalesce(json_agg(json_build_object('model', entity, 'id', entity_id)), '[]') from page
           where action = 'purge') as purged`,
       'prepared',

@@ -1,5 +1,5 @@
 import { hash as hashOf } from 'node:crypto'
-import { isStored as isStoredField, problemMessages } from '@gatehouse/model'
+import { isStored as isStoredField, problemMessages, withPresentNames } from '@gatehouse/model'
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { onlyRow, type Row, type Runner } from '#platform/db.ts'
 import {
@@ -225,7 +225,7 @@ async function rebuild(write: WriteContext, stored: StoredKey): Promise<Created>
     .filter(([, field]) => !isStoredField(field))
     .map(([name]) => [name, row[name]])
   const values = {
-    ...row.after,
+    ...withPresentNames(model, row.after ?? {}),
     ...Object.fromEntries(computed),
     id,
     version: row.version,

@@ -1,15 +1,17 @@
 import {
-  isStaff,
   factsOf,
+  fieldMessages,
   fieldOf,
   fieldsOf,
+  isFile,
+  isRelation,
+  isStaff,
   isStamped,
   resolveDefault,
   toLines,
   type Field,
   type Model,
   type Rule,
-  fieldMessages,
 } from '@gatehouse/model'
 import type { Row } from '#platform/db.ts'
 import { invalidRecord, type FieldError } from '#platform/errors.ts'
@@ -120,11 +122,12 @@ export function requireValid(errors: FieldError[]) {
 
 /** undefined if an instant doesn't exist (leap second) or leaves the years 1 to 9999 in UTC. */
 function toStored(field: Field, sent: unknown): unknown {
-  const value = factsOf(field.type).long && typeof sent === 'string' ? toLines(sent) : sent
+  const value = factsOf(field.type).text?.isLong && typeof sent === 'string' ? toLines(sent) : sent
   if (value === null || (Array.isArray(value) && value.length === 0)) return null
   if (value === '' && factsOf(field.type).json === 'string') return null
-  if (field.type === 'relation') return String(value).toLowerCase()
-  if (field.type !== 'datetime') return value
+  if (isRelation(field)) return String(value).toLowerCase()
+  if (isFile(field) && Array.isArray(value)) return value.map((id) => String(id).toLowerCase())
+  if (factsOf(field.type).column !== 'timestamp') return value
   const instant = new Date(String(value))
   if (Number.isNaN(instant.getTime())) return undefined
   const text = instant.toISOString()
@@ -161,8 +164,7 @@ const RULE_OPERATORS = {
 
 function ruleError(model: Model, [left, operator, right]: Rule): FieldError {
   const field = fieldOf(model, left)
-  const operators =
-    RULE_OPERATORS[field?.type === 'date' || field?.type === 'datetime' ? 'dates' : 'numbers']
+  const operators = RULE_OPERATORS[field && factsOf(field.type).number ? 'numbers' : 'dates']
   const message = `${field?.label} must be ${operators[operator]} ${fieldOf(model, right)?.label}.`
   return { field: left, message }
 }

@@ -1,4 +1,11 @@
-import { fieldsOf, isStamped, type Field, type Model, type ModelAction } from '@gatehouse/model'
+import {
+  fieldsOf,
+  isRelation,
+  isStamped,
+  type Field,
+  type Model,
+  type ModelAction,
+} from '@gatehouse/model'
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { canRead } from '#engine/caller.ts'
 import { systemColumns, type RecordRow } from '#engine/compile-models.ts'
@@ -80,7 +87,7 @@ export async function lockTargets(context: Context, values: Row, recordId: strin
 function relationsIn({ engine, model }: ReadContext, values: Row): Relation[] {
   const order = parentsFirst(engine)
   return fieldsOf(model)
-    .filter(([name, { type }]) => type === 'relation' && isUuid(values[name]))
+    .filter(([name, field]) => isRelation(field) && isUuid(values[name]))
     .map(([name, field]) => ({ name, field, target: targetOf(engine, model, name) }))
     .toSorted((a, b) => order.indexOf(a.target) - order.indexOf(b.target))
 }

@@ -1,4 +1,4 @@
-import { fieldsOf, isStamped, type Field, fieldMessages } from '@gatehouse/model'
+import { fieldMessages, fieldsOf, isRelation, isStamped, type Field } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import type { Row } from '#platform/db.ts'
 import { invalidRecord, type FieldError } from '#platform/errors.ts'
@@ -92,7 +92,7 @@ function relationsOf({ engine, model }: ReadContext) {
   const order = parentsFirst(engine)
   const positionOf = ([, { to }]: [string, Field]) => order.findIndex(({ path }) => path === to)
   return fieldsOf(model)
-    .filter(([, { type }]) => type === 'relation')
+    .filter(([, field]) => isRelation(field))
     .toSorted((a, b) => positionOf(a) - positionOf(b))
 }
 

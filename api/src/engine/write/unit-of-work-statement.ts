@@ -9,6 +9,7 @@ import {
   deferred,
   type StatementParams,
 } from '#engine/query/statement-cache.ts'
+import { attachCte, removeCte } from '#engine/files/changed-files.ts'
 import { ownValues, parentOf, withParent, writtenOwnership } from '#engine/query/visibility.ts'
 import type { Table } from '#engine/build-tables.ts'
 import { spendSql } from '#platform/mail/confirmation-budget.ts'
@@ -50,6 +51,11 @@ const cacheKeyOf = (engine: Engine, { changes, mails, key }: Batch) =>
       change.names,
       change.isOptional,
       parentIn(engine, changes, change),
+      change.files?.map(({ field, added, removed }) => [
+        field,
+        added.length > 0,
+        removed.length > 0,
+      ]),
     ]),
     mails.some(({ budget }) => budget !== undefined),
     mails.length > 0,
@@ -60,6 +66,7 @@ function build(engine: Engine, { changes, mails, key }: Batch): SQL<Written> {
   const hasBudget = mails.some(({ budget }) => budget !== undefined)
   const parts = [
     ...changes.map((change, index) => recordCte(engine, change, index)),
+    ...changes.flatMap(fileCtes),
     ...(changes.length > 0 ? historyCtes(engine, changes) : []),
     ...(mails.length > 0 ? mailCtes(hasBudget) : []),
     ...(key ? [keyCte(ofKey, hasBudget ? IS_CONFIRMED : null)] : []),
@@ -115,6 +122,23 @@ function recordCte(engine: Engine, change: Change, index: number): SQL {
     where ${columnOf(table, 'id')} = ${id}
       and ${columnOf(table, 'version')} = ${inChange(index, ({ row }) => row.version - 1)}::int ${returned})`
 }
+
+/** Files become attached or removed with the record's own change. */
+const fileCtes = (change: Change, index: number): SQL[] =>
+  (change.files ?? []).flatMap(({ field, added, removed }, place) => {
+    const of = (kind: 'added' | 'removed') => ({
+      name: sql.raw(`${kind}${index}_${place}`),
+      written: nameOf(index),
+      model: sql`${change.model.path}::text`,
+      recordId: sql`${nameOf(index)}.id`,
+      field: sql`${field}::text`,
+      ids: sql`${inChange(index, ({ files = [] }) => files[place]?.[kind])}`,
+    })
+    return [
+      ...(removed.length > 0 ? [removeCte(of('removed'))] : []),
+      ...(added.length > 0 ? [attachCte(of('added'))] : []),
+    ]
+  })
 
 const valueOf = (table: Table, name: string, index: number) =>
   sql`${inChange(index, ({ row }) => row[name] ?? null)}::${sql.raw(columnOf(table, name).getSQLType())}`

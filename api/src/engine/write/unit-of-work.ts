@@ -4,6 +4,7 @@ import type { Engine } from '#engine/engine.ts'
 import type { Actor } from '#engine/history/audit-trail.ts'
 import { onlyRow, type Row, type Runner } from '#platform/db.ts'
 import type { OutboxMail } from '#platform/mail/outbox.ts'
+import { fileChangesOf, lockAddedFiles, type FileChange } from '#engine/files/changed-files.ts'
 import { writeStatement } from './unit-of-work-statement.ts'
 import type { QueuedKey } from './idempotency.ts'
 import { toConstraintError } from './constraint-errors.ts'
@@ -19,6 +20,8 @@ export type Change = {
   /** `unconditional`: without If-Match, so it may have overwritten another user's change. */
   outcome: 'done' | 'unconditional'
   revisionId: string
+  /** What it adds to and takes out of file fields; set by `add`. */
+  files?: FileChange[]
   /** Creates nothing if a unique value is in use. */
   isOptional?: boolean
 }
@@ -58,6 +61,23 @@ export function buildUnitOfWork({ engine, tx, actor, requestId, operationId }: P
   let isConfirmed: boolean | null = null
   let isMailed = false
   const all: Change[] = []
+
+  /** Locked before anything is written: a file that may not be added rolls back the operation, with an error at its field. */
+  async function lockFiles(change: Change) {
+    const changed = fileChangesOf(change)
+    if (changed.length === 0) return
+    const added = changed.flatMap((one) => one.added)
+    // One statement can't change a row twice, and a moved file must have left its record before.
+    if (changes.flatMap(removedBy).some((id) => added.includes(id))) await flush()
+    await lockAddedFiles(tx, {
+      model: change.model,
+      recordId: change.row.id,
+      changes: changed,
+      actorRef: actor.ref,
+      moved: new Set(all.flatMap(removedBy)),
+    })
+    change.files = changed
+  }
 
   async function write(batch: Omit<Batch, 'actor' | 'requestId' | 'operationId'>) {
     const models = batch.changes.map(({ model }) => model)
@@ -107,12 +127,14 @@ export function buildUnitOfWork({ engine, tx, actor, requestId, operationId }: P
     async add(change: Change) {
       // One statement can't change a row twice.
       if (changes.some(({ row }) => row.id === change.row.id)) await flush()
+      await lockFiles(change)
       changes.push(change)
       all.push(change)
     },
     /** False if a unique value was in use. */
     async addIfAbsent(change: Change) {
       await flush()
+      await lockFiles(change)
       const { written } = await write({ changes: [change], mails: [], key: null })
       if (written > 0) all.push(change)
       return written > 0
@@ -133,3 +155,6 @@ export function buildUnitOfWork({ engine, tx, actor, requestId, operationId }: P
     flush,
   }
 }
+
+/** Files that the change takes out of its record. */
+const removedBy = ({ files = [] }: Change) => files.flatMap(({ removed }) => removed)

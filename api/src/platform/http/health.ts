@@ -12,6 +12,8 @@ const NAMED_MAX = 20
 
 export type Declared = {
   tables: PgTable[]
+  /** Columns that may be missing: the next release drops them. */
+  optional: string[]
   /** Schemas that are not checked: the queue's, a managed host's. */
   schemas: string[]
 }
@@ -86,7 +88,7 @@ const describe = ({ name, isMissing }: Pick<Difference, 'name' | 'isMissing'>) =
  * because information_schema hides relations of other roles; skips those of extensions. Extra relations are allowed after
  * newer migrations, so that older replicas can restart and a release can be rolled back.
  */
-export async function compareDatabase(db: Runner, { tables, schemas }: Declared) {
+export async function compareDatabase(db: Runner, { tables, optional, schemas }: Declared) {
   const rows = await db.query(
     sql<Difference>`with declared as (select unnest(${sql.param(namesOf(tables))}::text[]) as name),
       there as (
@@ -101,7 +103,8 @@ export async function compareDatabase(db: Runner, { tables, schemas }: Declared)
       ahead as (select exists (select from migrations where name <> all(${sql.param(migrationNames())}::text[])) as is_ahead)
     select coalesce(declared.name, there.name) as name, there.name is null as "isMissing", is_ahead as "isAhead"
     from declared full join there using (name), ahead
-    where there.name is null or declared.name is null
+    where (there.name is null or declared.name is null)
+      and coalesce(declared.name, there.name) <> all(${sql.param(optional)}::text[])
     order by there.name is null desc, 1 limit ${NAMED_MAX}`,
     'prepared',
   )

@@ -4,6 +4,7 @@ import { Counter, Gauge, Registry } from 'prom-client'
 import type { Verifier } from './auth.ts'
 import type { FairQueue } from '#platform/admission-control/fair-queue.ts'
 import type { Db } from '#platform/db.ts'
+import type { Files, FileState } from '#platform/files/open-files.ts'
 import { countMails } from '#platform/mail/outbox.ts'
 
 type JobCount = { name: string; waiting: number; failed: number }
@@ -21,6 +22,8 @@ export type MetricSources = {
   noticeVersion: string
   /** Written by the backup tool: {"finishedAt": "2026-01-31T02:00:00Z"}. */
   backupStatusFile: string | null
+  /** Null if the installation stores no files. */
+  files: Pick<Files, 'state'> | null
 }
 
 /** One value, or several by one label. Label values are our own names, never IDs or personal data. */
@@ -62,6 +65,7 @@ async function stateOf(watched: MetricSources): Promise<Metric[]> {
   const isReady = isUp && (await watched.isReady())
   const mails = isUp ? await describeMails(db).catch(() => []) : []
   const jobs = isUp ? await watched.jobCounts(db).then(describeJobs, () => []) : []
+  const files = (isUp && (await watched.files?.state().then(describeFiles, () => []))) || []
   const backup = await describeBackup(watched.backupStatusFile)
   return [
     gauge('gatehouse_ready', '1 while this replica can work.', Number(isReady)),
@@ -75,6 +79,7 @@ async function stateOf(watched: MetricSources): Promise<Metric[]> {
       label: 'version',
       of: { [watched.noticeVersion]: 1 },
     }),
+    ...files,
     ...backup,
   ]
 }
@@ -97,6 +102,30 @@ function describeJobs(jobs: JobCount[]): Metric[] {
   return [
     gauge('gatehouse_jobs_waiting', 'Queued jobs.', jobsIn('waiting')),
     gauge('gatehouse_jobs_failed', 'Jobs that failed within the last hour.', jobsIn('failed')),
+  ]
+}
+
+/** The same on every replica, but for the scanner and the disk. */
+function describeFiles({ freeShare, scanner, unchecked, infected }: FileState): Metric[] {
+  return [
+    gauge('gatehouse_files_unchecked', 'Files that wait for the virus scanner.', unchecked),
+    gauge(
+      'gatehouse_files_infected',
+      'Files in which the virus scanner found something after they were attached.',
+      infected,
+    ),
+    ...(freeShare === null
+      ? []
+      : [gauge('gatehouse_files_free_ratio', 'Free share of the disk of files.', freeShare)]),
+    ...(scanner === 'none'
+      ? []
+      : [
+          gauge(
+            'gatehouse_files_scanner_up',
+            '1 while the virus scanner responds.',
+            Number(scanner === 'up'),
+          ),
+        ]),
   ]
 }
 

@@ -2,7 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ADMIN, startApi, startTest, startWire, type Test } from '../../../test/kit.ts'
+import { readEnv } from '#platform/env.ts'
+import {
+  ADMIN,
+  METRICS_PORT,
+  startApi,
+  startTest,
+  startWire,
+  type Test,
+} from '../../../test/kit.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'gatehouse-metrics-'))
 const statusFile = join(directory, 'backup.json')
@@ -21,7 +29,7 @@ test('responses are counted and timed by route, method and status, without IDs o
   await api.call('GET', `/api/kitchen-sinks/${json.id}`, ADMIN)
   await api.call('GET', `/api/kitchen-sinks/${crypto.randomUUID()}`, ADMIN)
   await api.call('GET', '/no-such-place/ada@example.test')
-  const text = await metricsOf(api)
+  const text = await textOf(api)
   const one = 'route="/api/kitchen-sinks/:id",method="GET"'
   expect(valueOf(text, `gatehouse_http_requests_total{${one},status="200"}`)).toBe(1)
   expect(valueOf(text, `gatehouse_http_requests_total{${one},status="404"}`)).toBe(1)
@@ -35,17 +43,40 @@ test('responses are counted and timed by route, method and status, without IDs o
   expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}|sub-|Ada|example\.test/)
 })
 
-test('a scrape counts itself as in flight, and aborted requests don’t count', async () => {
+test('/metrics is on a port of its own; the API’s names it with 410', async () => {
+  const { app, metrics } = api
+  const { statusCode, headers } = await metrics.inject('/metrics')
+  expect(statusCode).toBe(200)
+  expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8')
+  const old = await app.inject('/metrics')
+  expect(old.statusCode).toBe(410)
+  expect(old.headers['content-type']).toMatch('application/problem+json')
+  expect(old.json()).toMatchObject({ code: 'metrics-moved' })
+  expect(old.json().detail).toContain(String(METRICS_PORT))
+})
+
+test.each([
+  ['9464 for the only replica', {}, 9464],
+  ['9464 for the first port of API_PORTS', { PORT: '8081', API_PORTS: '8081 8082' }, 9464],
+  ['9465 for the second', { PORT: '8082', API_PORTS: '8081 8082' }, 9465],
+  ['9464 for a port that API_PORTS lacks', { PORT: '8090', API_PORTS: '8081 8082' }, 9464],
+  ['METRICS_PORT if it is set', { PORT: '8082', API_PORTS: '8081 8082', METRICS_PORT: '9' }, 9],
+])('the port of /metrics is %s, on loopback', (_which, settings, port) => {
+  const { metrics } = readEnv({ DATABASE_URL: 'none', OIDC_ISSUER: 'https://id.test', ...settings })
+  expect(metrics).toEqual({ host: '127.0.0.1', port })
+})
+
+test('aborted requests are no longer in flight', async () => {
   const release = await api.database.hold('lock table services in access exclusive mode')
   const hangUp = AbortSignal.timeout(150)
   await fetch(`${api.base}/api/services`, { signal: hangUp }).catch(() => null)
   await release()
-  expect(valueOf(await metricsOf(api), 'gatehouse_http_requests_in_flight')).toBe(1)
+  expect(valueOf(await textOf(api), 'gatehouse_http_requests_in_flight')).toBe(0)
 })
 
 test('metrics cover process, pool, keys and notice', async () => {
   await api.call('GET', '/api/services', ADMIN)
-  const text = await metricsOf(api)
+  const text = await textOf(api)
   expect(valueOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(1e7)
   expect(valueOf(text, 'nodejs_heap_size_used_bytes')).toBeGreaterThan(1e6)
   expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds \S+$/m)
@@ -79,7 +110,7 @@ test('queued and failed mails and jobs are counted', async () => {
   await api.database.sql(
     `insert into pgboss.job (name, state) values ('send-mail', 'created'), ('send-mail', 'retry'), ('send-mail', 'failed')`,
   )
-  const text = await metricsOf(api)
+  const text = await textOf(api)
   expect(valueOf(text, 'gatehouse_mails_waiting')).toBe(2)
   expect(valueOf(text, 'gatehouse_mails_dead')).toBe(1)
   expect(valueOf(text, 'gatehouse_mails_oldest_age_seconds')).toBeGreaterThanOrEqual(1_200)
@@ -97,7 +128,7 @@ test('a database outage is reported as a metric within 5 seconds, next to the ot
   })
   await wire.cut()
   const started = performance.now()
-  const text = await metricsOf(replica)
+  const text = await textOf(replica)
   expect(performance.now() - started).toBeLessThan(5_000)
   expect(valueOf(text, 'gatehouse_database_up')).toBe(0)
   expect(valueOf(text, 'gatehouse_ready')).toBe(0)
@@ -123,21 +154,16 @@ test.each([
     keys: api.keys,
     backupStatusFile: statusFile,
   })
-  const text = await metricsOf(replica)
+  const text = await textOf(replica)
   expect(valueOf(text, 'gatehouse_backup_finished_timestamp_seconds')).toBe(expected)
   await replica.stop()
 })
 
 test('without a backup status file there is no backup metric', async () => {
-  expect(await metricsOf(api)).not.toContain('backup')
+  expect(await textOf(api)).not.toContain('backup')
 })
 
-async function metricsOf({ base }: { base: string }) {
-  const response = await fetch(`${base}/metrics`)
-  expect(response.status).toBe(200)
-  expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
-  return response.text()
-}
+const textOf = async ({ metrics }: Pick<Test, 'metrics'>) => (await metrics.inject('/metrics')).body
 
 /** Value of one series, whatever its label order. */
 function valueOf(text: string, series: string) {

@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { describeState, type MetricSources } from './metric-collectors.ts'
+import { metricsMoved } from '#platform/errors.ts'
 import { routeOf } from './resource.ts'
 import { PUBLIC } from './access-level.ts'
 
@@ -8,14 +9,23 @@ import { PUBLIC } from './access-level.ts'
 const BUCKETS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 5, 10]
 const LAG_RESOLUTION_MS = 20
 
-/** GET /metrics for Prometheus, on the API's own port; the front proxy doesn't forward it. */
-export function metricsRoutes(app: FastifyInstance, watched: MetricSources) {
+/** GET /metrics for Prometheus, as a server of its own: the caller gives it a port that no proxy forwards to. */
+export function buildMetrics(app: FastifyInstance, watched: MetricSources) {
   const requests = countRequests(app)
   const process = processMetrics()
-  app.get('/metrics', { config: { isVital: true, needs: PUBLIC } }, async (_request, reply) => {
+  const metrics = Fastify()
+  metrics.get('/metrics', async (_request, reply) => {
     const registries = [requests, process, await describeState(watched)]
     const texts = await Promise.all(registries.map((registry) => registry.metrics()))
     return reply.type(Registry.PROMETHEUS_CONTENT_TYPE).send(texts.join('\n'))
+  })
+  return metrics
+}
+
+/** Until 0.2.0, for a Prometheus that still scrapes the API's port. */
+export function movedMetricsRoute(app: FastifyInstance, port: number) {
+  app.get('/metrics', { config: { isVital: true, needs: PUBLIC } }, () => {
+    throw metricsMoved(port)
   })
 }
 

@@ -9,8 +9,8 @@ const TYPE = 'application/problem+json'
 /** Sends any error as problem details; causes of 5xx are only logged. Shed requests have no cause and are counted instead. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const problem = toHttpError(error)
-  const isShed = problem.code === 'overloaded' && problem.cause === undefined
-  if (problem.status >= 500 && !isShed) request.log.error({ err: error }, 'request failed')
+  request.isShed = problem.code === 'overloaded' && problem.cause === undefined
+  if (problem.status >= 500 && !request.isShed) request.log.error({ err: error }, 'request failed')
   return reply
     .code(problem.status)
     .headers(problem.extra.headers ?? {})

@@ -35,6 +35,8 @@ declare module 'fastify' {
     priority?: (request: FastifyRequest) => Priority
     /** Bypasses limits and authentication. */
     isVital?: boolean
+    /** Its body may take minutes: no slot, and no limit on its time. */
+    isStream?: boolean
   }
 }
 
@@ -53,8 +55,10 @@ export type ServerOptions = {
 const BODY_LIMIT_BYTES = 262_144
 const CONNECTION_TIMEOUT_MS = 15_000
 /** Keep-alive is longer than the proxy's, so that the proxy never sends on a closing connection. */
-const TIMEOUTS = { headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 72_000 }
-const RATE_LIMIT_DELAY_MS = 1_000
+const TIMEOUTS = { headersTimeout: 5_000, requestTimeout: 0, keepAliveTimeout: 72_000 }
+/** For a whole request. Node's own limit would also end uploads. */
+const REQUEST_MS = 10_000
+const REJECTION_DELAY_MS = 1_000
 /** Concurrent token verifications under overload; other requests without a cached token are shed. */
 const VERIFYING_MAX = 8
 
@@ -129,6 +133,7 @@ export async function buildServer(
   let verifying = 0
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id)
+    if (!request.routeOptions.config.isStream) limitTime(request)
     if (request.routeOptions.config.isVital) return done()
     const { authorization } = request.headers
     const networks = networksOf(request.ip)
@@ -137,10 +142,7 @@ export async function buildServer(
     // Sheds load before verifying tokens.
     const canVerify = known === undefined && verifying < VERIFYING_MAX
     const error = canVerify ? null : queue.shed({ networks, isKnown: Boolean(known) })
-    if (error) {
-      request.isShed = true
-      return void sendProblem(error, request, reply)
-    }
+    if (error) return void sendProblem(error, request, reply)
     const admit = (visitor: SignedIn | null) => {
       request.visitor = visitor
       request.caller = visitor ? `account ${visitor.sub}` : `network ${networks.at(-1)}`
@@ -169,8 +171,8 @@ export async function buildServer(
   })
   // After the body has arrived: a slow upload must not hold a slot.
   app.addHook('preHandler', (request, reply, done) => {
-    const { isVital, priority } = request.routeOptions.config
-    if (isVital) return done()
+    const { isVital, isStream, priority } = request.routeOptions.config
+    if (isVital || isStream) return done()
     const { caller, networks, visitor } = request
     queue
       .acquire({
@@ -196,8 +198,8 @@ export async function buildServer(
       if (isStopping()) reply.header('connection', 'close')
       done()
     }
-    // Delays 429, so that tight retry loops don't use up the CPU.
-    if (reply.statusCode === 429) setTimeout(finish, RATE_LIMIT_DELAY_MS)
+    // So that tight retry loops don't use up the CPU.
+    if (reply.statusCode === 429 || request.isShed) setTimeout(finish, REJECTION_DELAY_MS)
     else finish()
   })
   app.addHook('onResponse', (request, reply, done) => {
@@ -214,6 +216,19 @@ export async function buildServer(
 
   return { app, queue }
 }
+
+/** A body that takes too long ends its connection. */
+function limitTime({ raw, headers }: FastifyRequest) {
+  if (headers['content-length'] === undefined && !headers['transfer-encoding']) return
+  const timer = setTimeout(() => {
+    if (!raw.complete) rejectConnection(REQUEST_TOO_SLOW, raw.socket)
+  }, REQUEST_MS)
+  raw.once('close', () => clearTimeout(timer))
+}
+
+const REQUEST_TOO_SLOW = Object.assign(new Error('the request took too long'), {
+  code: 'ERR_HTTP_REQUEST_TIMEOUT',
+})
 
 /** Logs route patterns, never URLs or personal data. */
 function logResponse(request: FastifyRequest, status: number, elapsed: number) {

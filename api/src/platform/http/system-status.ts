@@ -35,6 +35,7 @@ export function systemRoutes(app: FastifyInstance, system: System) {
     const refused = await system.refusedPurges()
     const revocation = await system.revocation()
     const backup = await backupFinishedAt(system.backupStatusFile)
+    const files = (await system.files?.state()) ?? null
     const { isUp, confirmedAt } = verifier.keys()
     return {
       release,
@@ -47,6 +48,7 @@ export function systemRoutes(app: FastifyInstance, system: System) {
       trash: { refused },
       identity: { isUp, confirmedAt: toInstant(confirmedAt), revocation },
       backup: { isWatched: backup !== null, finishedAt: toInstant((backup ?? 0) * 1000) },
+      files,
     }
   })
 
@@ -152,6 +154,33 @@ const SYSTEM_SCHEMA: JsonSchema = {
       properties: { isWatched: { type: 'boolean' }, finishedAt: instant },
       required: ['isWatched', 'finishedAt'],
     },
+    files: {
+      type: ['object', 'null'],
+      description: 'Null if files are refused',
+      properties: {
+        store: { type: 'string', enum: ['disk', 'bucket'] },
+        freeShare: {
+          type: ['number', 'null'],
+          description: 'Free share of the disk; uploads are refused below 0.05',
+        },
+        scanner: { type: 'string', enum: ['up', 'down', 'none'] },
+        unchecked: { type: 'integer', description: 'Files that wait for the virus scanner' },
+        infected: {
+          type: 'integer',
+          description: 'Files in which the scanner found something after they were attached',
+        },
+        infectedIn: {
+          type: 'array',
+          description: 'Up to ten records with such files',
+          items: {
+            type: 'object',
+            properties: { model: { type: 'string' }, id: { type: 'string', format: 'uuid' } },
+            required: ['model', 'id'],
+          },
+        },
+      },
+      required: ['store', 'freeShare', 'scanner', 'unchecked', 'infected', 'infectedIn'],
+    },
   },
   required: [
     'release',
@@ -164,6 +193,7 @@ const SYSTEM_SCHEMA: JsonSchema = {
     'trash',
     'identity',
     'backup',
+    'files',
   ],
 }
 

@@ -83,3 +83,30 @@ test('removing second factors keeps the password and cancels pending set-ups', a
   ])
   expect(sent).toEqual([{ ...account, requiredActions: ['UPDATE_PROFILE'] }])
 })
+
+test('a session begun later in the second of an event is no earlier one, by the log’s exact times', async () => {
+  const second = 1_795_000_000_000
+  const moment = second + 500
+  const { directory } = provide((_, path) =>
+    path.includes('/sessions')
+      ? [
+          { id: 'long-ago', start: second - 60_000 },
+          { id: 'just-before', start: second },
+          { id: 'just-after', start: second },
+          { id: 'not-logged-yet', start: second },
+          { id: 'later', start: second + 1_000 },
+        ]
+      : [
+          { type: 'LOGIN', sessionId: 'just-before', time: second + 400 },
+          { type: 'LOGIN', sessionId: 'just-after', time: second + 600 },
+          // A tab of an earlier session signs in silently.
+          { type: 'LOGIN', sessionId: 'just-before', time: second + 700 },
+          { type: 'LOGIN', sessionId: 'long-ago', time: second + 700 },
+        ],
+  )
+  expect(await directory.sessionsBegunBy('ada', moment)).toEqual([
+    'long-ago',
+    'just-before',
+    'not-logged-yet',
+  ])
+})

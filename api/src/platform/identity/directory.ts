@@ -1,5 +1,5 @@
 import { identityUnavailable } from '#platform/errors.ts'
-import { buildProviderLog } from './provider-log.ts'
+import { buildProviderLog, type UserEvent } from './provider-log.ts'
 import { SET_UPS } from './set-ups.ts'
 import { connectProvider, type ProviderSettings } from './provider.ts'
 
@@ -38,6 +38,18 @@ export const fullNameOf = ({ firstName, lastName }: Account) =>
 
 export type Credential = { id: string; type: string; createdDate: number }
 
+type Session = { id: string; start: number }
+/** Keycloak lists starts in whole seconds; its log has the exact times. */
+const START_PRECISION_MS = 1_000
+
+/** By session; the log is in order of time. */
+function firstSignIns(log: UserEvent[]) {
+  const first = new Map<string, number>()
+  for (const { type, time, sessionId = '' } of log)
+    if (type === 'LOGIN' && !first.has(sessionId)) first.set(sessionId, time)
+  return first
+}
+
 type Role = { id: string; name: string }
 const STAFF_ROLES = { technician: 'admin', owner: 'owner' } as const
 export type StaffLevel = keyof typeof STAFF_ROLES
@@ -59,6 +71,7 @@ export type Directory = ReturnType<typeof buildDirectory>
 /** Accounts at the identity provider, via Keycloak's admin API. The service account has only the rights used here. */
 export function buildDirectory({ siteClient, ...settings }: DirectorySettings) {
   const { call, read } = connectProvider(settings)
+  const log = buildProviderLog({ read })
   let self: Account | null = null
 
   /** Our service account, created when the realm was first applied. */
@@ -77,8 +90,7 @@ export function buildDirectory({ siteClient, ...settings }: DirectorySettings) {
   const factors = async (id: string) =>
     (await credentialsOf(id)).filter(({ type }) => type !== FIRST_FACTOR)
 
-  const sessions = async (id: string) =>
-    (await read<{ id: string; start: number }[]>(`/users/${id}/sessions`)) ?? []
+  const sessions = async (id: string) => (await read<Session[]>(`/users/${id}/sessions`)) ?? []
 
   /** Cancels pending set-ups of second factors: enrolling codes requires recovery codes at the next sign-in. */
   async function cancelSetUp(id: string) {
@@ -141,8 +153,14 @@ export function buildDirectory({ siteClient, ...settings }: DirectorySettings) {
 
     /** IDs of active sessions, `sid` in tokens. */
     sessionsOf: async (id: string) => (await sessions(id)).map((one) => one.id),
-    sessionsBegunBy: async (id: string, moment: number) =>
-      (await sessions(id)).filter(({ start }) => start <= moment).map((one) => one.id),
+    sessionsBegunBy: async (id: string, moment: number) => {
+      const begun = (await sessions(id)).filter(({ start }) => start <= moment)
+      const isUnclear = ({ start }: Session) => start > moment - START_PRECISION_MS
+      if (!begun.some(isUnclear)) return begun.map((one) => one.id)
+      const first = firstSignIns(await log.of(id))
+      const isLater = (one: Session) => isUnclear(one) && (first.get(one.id) ?? moment) > moment
+      return begun.filter((one) => !isLater(one)).map((one) => one.id)
+    },
     endSession: (sid: string) => call('DELETE', `/sessions/${encodeURIComponent(sid)}`),
 
     factorsOf: async (id: string) => [
@@ -175,6 +193,6 @@ export function buildDirectory({ siteClient, ...settings }: DirectorySettings) {
     /** Time from which addresses must be confirmed: the first apply of the realm, which created our service account. */
     begunAt: async () => (await ourAccount())?.createdTimestamp ?? Number.POSITIVE_INFINITY,
     ownId: async () => (await ourAccount())?.id ?? '',
-    log: buildProviderLog({ read }),
+    log,
   }
 }

@@ -1,5 +1,4 @@
-import type { MailTexts, SiteConfig } from '@gatehouse/model'
-import { sql, type SQL } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { newId } from '#platform/uuid.ts'
 import { onlyRow, type Runner } from '#platform/db.ts'
 import { outbox } from '#platform/platform-tables.ts'
@@ -10,24 +9,6 @@ export type OutboxMail<Data extends object = object> = {
   recipient: string
   data: Data
 }
-
-/** A kind of mail: its data, read from the records when sent, and its text. */
-export type Mail<Data extends object = object, Facts = unknown> = {
-  /** Null if the mail is outdated or no longer for this address. */
-  facts(db: Runner, mail: OutboxMail<Data>): Promise<Facts | null>
-  text(facts: Facts, config: SiteConfig, texts: MailTexts): { subject: string; text: string }
-  /** SQL: the record an outbox row (`o`) is about, as JSON; linked for admins if undeliverable. */
-  about: SQL
-  /** SQL: whether staff still have to act on it. Shown on the desk from the first failure. */
-  isOpenAlert?: SQL
-  /** The form it confirms. Limited per address, because a sender can enter any address. */
-  confirms?: ConfirmedForm
-}
-
-export type Mails = Readonly<Record<string, Mail>>
-
-/** Data stored with a queued mail: IDs only, so that the outbox holds no personal data but the address. */
-export type DataOf<M> = M extends Mail<infer Data> ? Data : never
 
 export const paragraphs = (...texts: string[]) => `${texts.join('\n\n')}\n`
 

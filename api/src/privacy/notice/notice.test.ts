@@ -403,7 +403,7 @@ function withMobile() {
 }
 
 function copyVersions() {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-notice-'))
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse notice-'))
   folders.push(folder)
   cpSync(VERSIONS_FOLDER, folder, { recursive: true })
   return pathToFileURL(`${folder}/`)

@@ -1,12 +1,12 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { buildManifest, type Manifest, type Model, type SiteConfig } from '@gatehouse/model'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Env } from '#platform/env.ts'
 import { SetupError } from '#platform/errors.ts'
 import { todayIn } from '#platform/site-config.ts'
-import { createDraft, rewriteDraft } from './write-version.ts'
-import { findDrift, newestOf, readVersions } from './versions.ts'
+import { rewriteDraft, writeFirstDraft } from './write-version.ts'
+import { findDrift, hasVersions, newestOf, readVersions } from './versions.ts'
 
 type Guarded = {
   models: Model[]
@@ -25,10 +25,10 @@ export function openNotice({ models, config, stores, env, logger }: Guarded) {
   const folder = env.noticeFolder
   const source = new URL('notice/', pathToFileURL(env.siteFile))
   const manifest = buildManifest({ models, config, stores })
-  if (isEmpty(folder) && folder.href !== source.href) {
+  if (!hasVersions(folder) && folder.href !== source.href) {
     mkdirSync(folder, { recursive: true })
-    if (isEmpty(source)) createDraft({ manifest, folder, today: todayIn(config.site) })
-    else copyFiles(source, folder)
+    if (hasVersions(source)) copyFiles(source, folder)
+    else writeFirstDraft({ manifest, folder, today: todayIn(config.site) })
   }
   const versions = readVersions(folder)
   const drift = findDrift(versions, manifest)
@@ -44,7 +44,7 @@ export function openNotice({ models, config, stores, env, logger }: Guarded) {
   else if (env.noticeDrift === 'warn') logger.error({ drift }, message)
   else
     throw new SetupError(
-      `${message}. Write a new version (npm run notice:write -- --date 2026-01-31 --summary "…"; on a server gatehouse-notice, with containers ./gatehouse notice, with the same options), or set NOTICE_DRIFT=warn in an emergency:\n${drift.join('\n')}`,
+      `${message}. Write a new version (npm run notice:write -- --date 2026-01-31 --summary "…"; on a server gatehouse notice, with containers ./gatehouse notice, with the same options), or set NOTICE_DRIFT=warn in an emergency:\n${drift.join('\n')}`,
     )
   return versions
 }
@@ -53,5 +53,3 @@ export function openNotice({ models, config, stores, env, logger }: Guarded) {
 function copyFiles(source: URL, folder: URL) {
   for (const name of readdirSync(source)) copyFileSync(new URL(name, source), new URL(name, folder))
 }
-
-const isEmpty = (folder: URL) => !existsSync(folder) || readdirSync(folder).length === 0

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { differences, toCanonicalText, type Manifest } from '@gatehouse/model'
 import { SetupError } from '#platform/errors.ts'
 import { noticeFolderOf } from '#platform/paths.ts'
@@ -20,10 +20,15 @@ export type NoticeVersion = {
 
 export const VERSIONS_FOLDER = noticeFolderOf(process.env)
 
+const VERSION_FILE = /^\d+\.\d+\.json$/
+
+export const hasVersions = (folder = VERSIONS_FOLDER) =>
+  existsSync(folder) && readdirSync(folder).some((name) => VERSION_FILE.test(name))
+
 /** Every version, oldest first. Edited files are rejected. */
 export function readVersions(folder = VERSIONS_FOLDER): NoticeVersion[] {
   const files = readdirSync(folder)
-    .filter((name) => /^\d+\.\d+\.json$/.test(name))
+    .filter((name) => VERSION_FILE.test(name))
     .toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))
     .map((name) => ({ name, text: readFileSync(new URL(name, folder), 'utf8') }))
   if (files.length === 0) throw new SetupError('No version of the notice found')

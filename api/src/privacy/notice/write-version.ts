@@ -41,20 +41,21 @@ export function addVersion({
 }
 
 /** The first version, of a site that has none yet. */
-export const createDraft = ({
+export const firstDraft = (manifest: Manifest, today: string): NoticeVersion => ({
+  version: '1.0',
+  lastUpdated: today,
+  released: false,
+  summary: 'First published version',
+  previousFile: null,
+  manifest,
+  manifestHash: hashOfManifest(manifest),
+})
+
+export const writeFirstDraft = ({
   manifest,
   folder = VERSIONS_FOLDER,
   today,
-}: NoticeSource & { today: string }) =>
-  write(folder, {
-    version: '1.0',
-    lastUpdated: today,
-    released: false,
-    summary: 'First published version',
-    previousFile: null,
-    manifest,
-    manifestHash: hashOfManifest(manifest),
-  })
+}: NoticeSource & { today: string }) => write(folder, firstDraft(manifest, today))
 
 /** Gives the draft its date; from then on it is never edited. */
 export function releaseDraft({

@@ -1,4 +1,4 @@
-import { queryMessages, type Model } from '@gatehouse/model'
+import { presentName, queryMessages, type Model } from '@gatehouse/model'
 import { sql, type SQL } from 'drizzle-orm'
 import { invalidQuery } from '#platform/errors.ts'
 import { auditEvents } from '#engine/history/history-tables.ts'
@@ -56,7 +56,7 @@ export async function pageOfChanges(engine: Engine, you: string, query: LogQuery
 
 /** A removed field has no label, so its name is shown. */
 const namesOf = (fields: string[], model: Model | undefined) =>
-  fields.map((name) => model?.fields[name]?.label ?? name)
+  fields.map((name) => model?.fields[presentName(model, name)]?.label ?? name)
 
 const ROW = sql`seq as id, at, action, actor_ref as "actorRef", actor_kind as "byKind", entity, entity_id as "entityId", fields`
 

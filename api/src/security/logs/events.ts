@@ -2,7 +2,7 @@ import { queryMessages, SECURITY_EVENTS, type SecurityEventKind } from '@gatehou
 import { sql, type SQL } from 'drizzle-orm'
 import { invalidQuery } from '#platform/errors.ts'
 import type { Engine } from '#engine/engine.ts'
-import { isInstant } from '#engine/query/filter.ts'
+import { isInstant } from '#engine/query/column-values.ts'
 import { securityEvents } from '#engine/security/security-event-tables.ts'
 import { isUuid } from '#platform/uuid.ts'
 import { labelsOf, accountNames, refOf, type Person, type RecordRef } from './resolve-names.ts'

@@ -1,6 +1,6 @@
 import { reaches, SECURITY_EVENTS, type Access, type JsonSchema } from '@gatehouse/model'
 import { json, problems } from '#engine/http/openapi-components.ts'
-import { INSTANT_PATTERN } from '#engine/query/filter.ts'
+import { INSTANT_PATTERN } from '#engine/query/column-values.ts'
 
 const UUID = { type: 'string', format: 'uuid' }
 const INSTANT = { type: 'string', format: 'date-time' }

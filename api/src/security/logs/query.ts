@@ -2,7 +2,7 @@ import { queryMessages, SECURITY_EVENTS, type SecurityEventKind } from '@gatehou
 import { sql, type SQL } from 'drizzle-orm'
 import { invalidQuery } from '#platform/errors.ts'
 import type { Engine } from '#engine/engine.ts'
-import { isInstant } from '#engine/query/filter.ts'
+import { isInstant } from '#engine/query/column-values.ts'
 import { isUuid } from '#platform/uuid.ts'
 
 export type LogQuery = {
