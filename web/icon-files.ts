@@ -18,6 +18,7 @@ const SOCIALS: Record<Social, string> = {
 
 /** Icons of record and staff pages and of signed-in users, by their own names; `collection` is for models that name none. */
 const RECORDS = [
+  'arrow-clockwise',
   'arrow-down',
   'arrow-right',
   'arrow-up',
@@ -34,6 +35,7 @@ const RECORDS = [
   'exclamation-triangle-fill',
   'info-circle-fill',
   'layout-three-columns',
+  'paperclip',
   'people',
   'person-badge',
   'person-circle',

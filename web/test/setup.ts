@@ -23,6 +23,8 @@ function completeDialogs() {
     this.style.display = 'block'
   }
   HTMLElement.prototype.togglePopover = () => true
+  // jsdom has no pointers to capture either.
+  HTMLElement.prototype.setPointerCapture = () => {}
 }
 
 /** jsdom has no layout, so nothing ever comes into view. */

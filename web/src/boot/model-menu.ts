@@ -13,7 +13,7 @@ export const RECORDS_MENU_ID = 'records-menu'
 
 /**
  * Draws the model links if they differ from the document's, or the line that they failed to load, until the app runs: the same
- * elements as layout/nav-bar.tsx and layout/root.tsx, so that hydration matches. Returns a function that stops it.
+ * elements as layout/nav-bar.tsx, layout/root.tsx and public/contact-files.tsx, so that hydration matches. Returns a function that stops it.
  */
 export function drawModels() {
   const linksNow = () => modelLinks(menuDefinitions(definitionsState.get()), null)
@@ -25,10 +25,20 @@ export function drawModels() {
     shown = JSON.stringify(models)
     document.querySelector('.routes-failed')?.remove()
     if (hasFailed) document.querySelector('.site-header')?.after(failedLine())
+    showFileLines()
     definitionsState.adopt()
   }
   return definitionsState.subscribe(draw)
 }
+
+/** Lines that are true only of a server that takes files: public/contact-files.tsx. */
+function showFileLines() {
+  for (const line of document.querySelectorAll<HTMLElement>('[data-files]'))
+    line.hidden = !takesFiles(line.dataset['files'] ?? '')
+}
+
+const takesFiles = (path: string) =>
+  menuDefinitions(definitionsState.get()).some((one) => one.path === path && one.files === true)
 
 function drawLinks(models: ModelLinks[]) {
   for (const list of document.querySelectorAll('.site-nav, .side-nav')) {

@@ -4,6 +4,10 @@ import { currentUser, renewRejectedToken } from '#auth/session.ts'
 export const callApi = (path: string, { signal }: { signal?: AbortSignal } = {}) =>
   withToken((headers) => fetch(`/api/${path}`, { headers, ...(signal ? { signal } : {}) }))
 
+/** A read whose answer nothing may store, such as links that open files. */
+export const askApi = (path: string) =>
+  withToken((headers) => fetch(`/api/${path}`, { method: 'POST', headers }))
+
 /** A generated file of the site; a page instead of it, as for a missing one, is an error too. */
 export const readFile = async (path: string): Promise<unknown> => (await fetch(path)).json()
 

@@ -8,6 +8,8 @@ export type DefinitionField = {
   scale?: boolean
   to?: string
   unit?: string
+  /** Of numbers, the largest; of files, how many. */
+  max?: number
   /** An amount of money in this currency, or in the one that `currencyField` of the record names. */
   currency?: string
   currencyField?: string

@@ -23,6 +23,8 @@ export type Definition = {
   actions?: unknown[]
   /** Set only by our own API: the model has history and a trash. */
   trash?: boolean
+  /** Set only by our own API, for callers who may not read the model too: its records can have files. */
+  files?: boolean
   /** How it is shown; parsed by presentation.ts. */
   presentation?: Record<string, unknown>
 }
@@ -55,6 +57,7 @@ export function readDefinition(value: unknown): Definition {
     ...(Array.isArray(given['without']) ? { without: given['without'] } : {}),
     ...(Array.isArray(given['actions']) ? { actions: given['actions'] } : {}),
     ...(given['trash'] === true ? { trash: true } : {}),
+    ...(given['files'] === true ? { files: true } : {}),
     ...readPresentation(given),
   }
 }

@@ -24,12 +24,13 @@ export type Ticket = Pick<
   | 'callbackAt'
   | 'lastContactAt'
   | 'closedAt'
+  | 'labels'
 > & { status: Status; openedAt: string }
 
 /** A message of a ticket; `internal` is visible to staff only. */
 export type Message = Pick<
   RecordFor<Models['messages'], 'user'>,
-  'id' | 'body' | 'setsStatus' | 'fromStaff' | 'authorName' | 'createdAt'
+  'id' | 'body' | 'setsStatus' | 'fromStaff' | 'authorName' | 'createdAt' | 'labels'
 > & { ticket: string; internal?: boolean }
 
 export type TicketRevision = {

@@ -4,6 +4,7 @@ import { formatCount } from '#base/format.ts'
 import { deskMessages } from '#messages/desk.ts'
 import { requestMessages } from '#messages/requests.ts'
 import { AGES } from './counters.ts'
+import { InfectedFilesAlert } from './infected-files.tsx'
 import { type AccessRequest, type Incident, type loadDesk, type Total } from './load-desk.ts'
 import { etagOf } from '#data/mutate.ts'
 import { runAction } from '#data/records.ts'
@@ -24,6 +25,7 @@ export function Desk() {
         <p className="lead">{deskMessages.lead}</p>
       </div>
       <UndeliveredAlerts alerts={desk.alerts} />
+      <InfectedFilesAlert files={desk.infected} />
       {(desk.hasUncounted || Object.values(desk).flat().includes(null)) && (
         <LoadFailed what={deskMessages.everything} onRetry={() => void revalidate()} />
       )}

@@ -5,6 +5,7 @@ import { currentUser } from '#auth/session.ts'
 import { callApi } from '#data/client.ts'
 import { deskCount } from '#data/desk-count.ts'
 import { list } from '#data/records.ts'
+import type { InfectedFiles } from './infected-files.tsx'
 import { AGES, COUNTERS, WAITING } from './counters.ts'
 import type { Mail } from './mails.ts'
 import type { Ticket } from '#data/tickets.ts'
@@ -19,20 +20,25 @@ export type AccessRequest = Pick<
   'id' | 'name' | 'email' | 'version'
 >
 
-/** A failed list is null; the rest is shown. */
+const NONE_INFECTED: InfectedFiles = { infected: 0, infectedIn: [] }
+
+/** What fails to load is null; the rest is shown. */
 export async function loadDesk(signal: AbortSignal) {
   const read = <T>(path: string) => readPage<T>(path, signal)
   const visitor = toVisitor(await currentUser())
   const shown = COUNTERS.filter(({ access }) => canAccess(access ?? 'admin', visitor))
-  const [totals, ages, waiting, callbacks, incidents, accounts, alerts] = await Promise.all([
-    Promise.all(shown.map(({ address }) => read(`${address}&limit=1`))),
-    Promise.all(AGES.map(({ address }) => read(`${address}&limit=1`))),
-    read<Ticket>(list('tickets', { all: WAITING.unanswered, sort: 'dueAt', limit: 10 })),
-    read<Ticket>(list('tickets', { all: WAITING.callbacks, sort: 'callbackAt', limit: 5 })),
-    read<Incident>(list('incidents', { all: WAITING.incidents, limit: 5 })),
-    read<AccessRequest>(list('accounts', { all: WAITING.links, limit: 10 })),
-    read<Mail>('system/mails?alerts=true'),
-  ])
+  const [totals, ages, waiting, callbacks, incidents, accounts, alerts, system] = await Promise.all(
+    [
+      Promise.all(shown.map(({ address }) => read(`${address}&limit=1`))),
+      Promise.all(AGES.map(({ address }) => read(`${address}&limit=1`))),
+      read<Ticket>(list('tickets', { all: WAITING.unanswered, sort: 'dueAt', limit: 10 })),
+      read<Ticket>(list('tickets', { all: WAITING.callbacks, sort: 'callbackAt', limit: 5 })),
+      read<Incident>(list('incidents', { all: WAITING.incidents, limit: 5 })),
+      read<AccessRequest>(list('accounts', { all: WAITING.links, limit: 10 })),
+      read<Mail>('system/mails?alerts=true'),
+      readJson<{ files?: InfectedFiles | null }>('system', signal),
+    ],
+  )
   deskCount.set(totals[0]?.total ?? null)
   return {
     /** Reference time for overdue. */
@@ -46,13 +52,18 @@ export async function loadDesk(signal: AbortSignal) {
     accounts: accounts?.items ?? null,
     /** Undelivered alert emails. */
     alerts: alerts?.items ?? null,
+    /** A server of an older release, or one without files, says nothing of them. */
+    infected: system && (system.files ?? NONE_INFECTED),
   }
 }
 
-async function readPage<T>(path: string, signal: AbortSignal) {
+const readPage = <T>(path: string, signal: AbortSignal) =>
+  readJson<{ items: T[]; total: Total }>(path, signal)
+
+async function readJson<T>(path: string, signal: AbortSignal) {
   const response = await callApi(path, { signal }).catch((error: unknown) => {
     if (signal.aborted) throw error
     return null
   })
-  return response?.ok ? ((await response.json()) as { items: T[]; total: Total }) : null
+  return response?.ok ? ((await response.json()) as T) : null
 }

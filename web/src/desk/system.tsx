@@ -3,7 +3,8 @@ import { getJson } from '#data/failure.ts'
 import { formatInstant } from '#base/dates.ts'
 import { systemMessages } from '#messages/system.ts'
 import { loadMails } from './mails.ts'
-import { Icon } from '#ui/icon.tsx'
+import { Fact, type Tone } from './fact.tsx'
+import { FilesFact, type FilesState } from './files-fact.tsx'
 import { UndeliveredMails } from './undelivered-mails.tsx'
 import '#styles/desk.scss'
 
@@ -25,6 +26,8 @@ type System = {
     revocation?: keyof typeof systemMessages.revocations
   }
   backup: { isWatched: boolean; finishedAt: string | null }
+  /** Missing on servers of an older release. */
+  files?: FilesState | null
 }
 
 const MAIL_OVERDUE_S = 900
@@ -95,6 +98,7 @@ export function System() {
             {systemMessages.revocations[identity.revocation]}
           </Fact>
         )}
+        {system.files !== undefined && <FilesFact files={system.files} />}
         <Backup {...system.backup} now={now} />
       </dl>
       <UndeliveredMails first={undelivered} />
@@ -165,21 +169,3 @@ function backupState(isWatched: boolean, finishedAt: string | null, now: number)
     ? ['danger', systemMessages.backupOld(at)]
     : ['success', systemMessages.backupFine(at)]
 }
-
-type Tone = keyof typeof ICONS
-const ICONS = {
-  success: 'check-circle-fill',
-  warning: 'exclamation-triangle-fill',
-  danger: 'x-octagon-fill',
-}
-
-type FactProps = { label: string; tone: Tone; children: React.ReactNode }
-
-const Fact = ({ label, tone, children }: FactProps) => (
-  <div className={`fact ${tone}`}>
-    <dt>
-      <Icon name={ICONS[tone]} /> {label}
-    </dt>
-    <dd>{children}</dd>
-  </div>
-)

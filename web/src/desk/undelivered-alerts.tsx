@@ -9,7 +9,7 @@ export function UndeliveredAlerts({ alerts }: { alerts: Mail[] | null }) {
   if (!alerts) return <p className="muted">{mailMessages.alertsUnknown}</p>
   if (alerts.length === 0) return null
   return (
-    <div className="note danger undelivered" role="alert">
+    <div className="note danger desk-alert" role="alert">
       <Icon name="exclamation-triangle-fill" />
       <div>
         <strong>{mailMessages.alerts(alerts.length)}</strong>

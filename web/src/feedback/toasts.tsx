@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, type PointerEvent } from 'react'
 import { createPortal } from 'react-dom'
 import { siteMessages } from '#messages/site.ts'
 import { buildStore } from '#base/store.ts'
@@ -145,6 +145,7 @@ export function ToastCard({
             className="btn btn-secondary btn-sm"
             aria-keyshortcuts="F6"
             title={siteMessages.toastKey}
+            onPointerDown={capture}
             onClick={() => {
               onClose(id)
               action.run()
@@ -159,6 +160,7 @@ export function ToastCard({
           type="button"
           className="btn btn-quiet btn-icon"
           aria-label={siteMessages.close}
+          onPointerDown={capture}
           onClick={() => onClose(id)}
         >
           <Icon name="x-lg" />
@@ -177,5 +179,9 @@ const ICONS = {
   primary: 'bell-fill',
   secondary: 'chat-left-text-fill',
 } satisfies Record<ToastType, string>
+
+/** A page that loads during the press moves the toast; the click still goes to its button. */
+const capture = ({ currentTarget, pointerId }: PointerEvent) =>
+  currentTarget.setPointerCapture(pointerId)
 
 const close = (id: string) => shown.set(shown.get().filter((toast) => toast.id !== id))

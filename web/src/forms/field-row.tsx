@@ -2,16 +2,17 @@ import { FIELD_TYPES } from '@gatehouse/model'
 import type { ReactNode } from 'react'
 import { fieldMessages } from '#messages/fields.ts'
 import { RecordIcon } from '#ui/record-icon.tsx'
-import { FieldInput, type InputProps } from '#forms/inputs/inputs.tsx'
-import { typeOf } from '#forms/inputs/types.ts'
-import type { FormField } from '#forms/inputs/values.ts'
+import { FieldInput, type InputProps, type PublicField } from '#forms/inputs/inputs.tsx'
 
-type RowProps = Omit<InputProps, 'aria'> & { message: string | undefined }
+type RowProps = Omit<InputProps, 'aria' | 'field'> & {
+  field: PublicField
+  message: string | undefined
+}
 
 export function FieldRow({ field, message, register, value }: RowProps) {
   const id = `field-${field.name}`
   return (
-    <div className={field.isWide || typeOf(field) === 'textarea' ? 'full' : undefined}>
+    <div className={field.isWide || FIELD_TYPES[field.type].text?.isLong ? 'full' : undefined}>
       <label className="form-label" htmlFor={id}>
         {field.label}
         {!field.required && <span className="req"> {fieldMessages.optional}</span>}
@@ -53,17 +54,18 @@ export function Below({ id, message, hint }: Descriptions & { id: string }) {
 }
 
 /** Client-side validation; the server's is authoritative. */
-export const rulesOf = (field: FormField) => ({
-  ...(field.required ? { required: fieldMessages.required(field.label) } : {}),
-  ...(typeOf(field) === 'email'
-    ? { pattern: { value: ADDRESS, message: fieldMessages.notAnAddress } }
-    : {}),
-  ...(typeOf(field) === 'tel'
-    ? { pattern: { value: PHONE, message: fieldMessages.notAPhone } }
-    : {}),
-})
-
-const PHONE = new RegExp(FIELD_TYPES.tel.pattern)
+export function rulesOf({ type, required, label }: PublicField) {
+  const { text } = FIELD_TYPES[type]
+  return {
+    ...(required ? { required: fieldMessages.required(label) } : {}),
+    ...(text?.search === 'address'
+      ? { pattern: { value: ADDRESS, message: fieldMessages.notAnAddress } }
+      : {}),
+    ...(text?.search === 'digits'
+      ? { pattern: { value: new RegExp(text.pattern), message: fieldMessages.notAPhone } }
+      : {}),
+  }
+}
 
 /** Rough check; the server validates. */
 export const ADDRESS = /^\s*[^@\s]+@[^@\s]+\.[^@\s]+\s*$/

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { watchSignInDrafts } from '#base/sign-in-drafts.ts'
 import { isOfAccount, isSentInOtherTab } from '#base/drafts.ts'
+import { DRAFT_FILES } from '#files/draft-files.ts'
 import { session } from '#base/storage.ts'
 import type { FormValues } from '#forms/inputs/values.ts'
 
@@ -89,10 +90,10 @@ export function setSubmitPending(key: string | null, values: FormValues) {
 /** Not a string, so it can't be mistaken for a field. */
 const SUBMIT_PENDING = { isPressed: true }
 
-/** Draft metadata: whether Send was clicked, the id shared with other tabs, and the prefilled values. */
+/** Draft metadata: whether Send was clicked, the id shared with other tabs, the prefilled values and the files. */
 const metadataOf = (key: string) =>
   Object.fromEntries(Object.entries(parse(key)).filter(([name]) => METADATA.includes(name)))
-const METADATA = ['isPressed', 'carried', 'suggested']
+const METADATA = ['isPressed', 'carried', 'suggested', DRAFT_FILES]
 
 const suggestedFor = (key: string) => Object(parse(key)['suggested']) as FormValues
 

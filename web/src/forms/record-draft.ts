@@ -1,16 +1,18 @@
 import { useEffect, useEffectEvent } from 'react'
 import { session } from '#base/storage.ts'
+import type { InputLabel } from '#forms/inputs/record-inputs.tsx'
 import { changedFields, isPassword, type FormField, type FormValues } from '#forms/inputs/values.ts'
 
-/** Unsaved values of the changed fields, and display names of relations among them. */
-export type UnsavedValues = { values: FormValues; labels: Record<string, string> }
+/** Unsaved values of the changed fields, and display names of relations and files among them. */
+export type Labels = Record<string, InputLabel>
+export type UnsavedValues = { values: FormValues; labels: Labels }
 
 export type RecordDraft = UnsavedValues & {
   record: Record<string, unknown> | null
   etag: string | null
 }
 
-type FormState = { start: FormValues; values: FormValues; labels: Record<string, string> }
+type FormState = { start: FormValues; values: FormValues; labels: Labels }
 
 /** Reports unsaved values on every change; null when there are none. Returns the changed names. */
 export function useUnsavedValues(

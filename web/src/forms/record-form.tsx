@@ -4,11 +4,11 @@ import type { Failure } from '#data/failure.ts'
 import { formMessages } from '#messages/form.ts'
 import { ErrorSummary } from './error-summary.tsx'
 import { useSingleFlight } from './use-single-flight.ts'
-import { useUnsavedValues, type UnsavedValues } from './record-draft.ts'
+import { useUnsavedValues, type Labels, type UnsavedValues } from './record-draft.ts'
 import { RecordRow } from './record-row.tsx'
 import { violationOf } from './rules.ts'
 import { SaveButton, type AfterSave } from './save-button.tsx'
-import { inputTypeOf } from '#forms/inputs/types.ts'
+import { fieldFacts } from '#forms/inputs/types.ts'
 import { useAddressSuggestion, type AddressSuggestion } from './suggest-address.ts'
 import { useSaveShortcut } from './save-shortcut.ts'
 import { startValues, toBody, type FormField, type FormValues } from '#forms/inputs/values.ts'
@@ -51,7 +51,7 @@ export function RecordForm(props: Props) {
   const { errors, isSubmitting } = form.formState
   useAddressSuggestion(form, { fields, values, suggestion })
   const changed = useUnsavedValues(fields, { start, values, labels }, props.onTyped)
-  const shown = fields.filter((field) => inputTypeOf(field) !== 'hidden')
+  const shown = fields.filter((field) => fieldFacts(field).input !== 'hidden')
 
   // After "Save and keep editing", the stored record, which the server may have normalised, is the new base.
   const shownRecord = useRef(record)
@@ -112,13 +112,13 @@ export function RecordForm(props: Props) {
               message={errors[field.name]?.message}
               register={form.register(field.name, {
                 validate: (value, whole) =>
-                  (isHalfTyped(`${idPrefix}-${field.name}`)
-                    ? formMessages.halfTyped(field.label)
-                    : violationOf(
-                        { ...field, required: isRequired(field, whole, record) },
-                        value,
-                        record?.[field.name],
-                      )) ?? true,
+                  (obstacleAt(`${idPrefix}-${field.name}`, field.label) ||
+                    violationOf(
+                      { ...field, required: isRequired(field, whole, record) },
+                      value,
+                      record?.[field.name],
+                    )) ??
+                  true,
               })}
               value={values[field.name]}
               label={labels[field.name]}
@@ -147,11 +147,16 @@ export function RecordForm(props: Props) {
 const isRequired = ({ required, requiredUnless }: FormField, values: FormValues, record?: object) =>
   Boolean(required) && (record !== undefined || !requiredUnless || !values[requiredUnless])
 
-/** True of a partly typed date: its value is empty, but it must not count as cleared. */
-function isHalfTyped(id: string) {
+/**
+ * What an input itself reports: a partly typed date, whose value is empty but must not count as cleared, or an upload that is
+ * not complete.
+ */
+function obstacleAt(id: string, label: string) {
   const input = document.getElementById(id)
-  return input instanceof HTMLInputElement && input.validity.badInput
+  if (!(input instanceof HTMLInputElement)) return ''
+  if (input.validity.badInput) return formMessages.halfTyped(label)
+  return input.validity.customError ? input.validationMessage : ''
 }
 
 const labelsOf = (record: Record<string, unknown> | undefined) =>
-  Object(record?.['labels']) as Record<string, string>
+  Object(record?.['labels']) as Labels

@@ -3,9 +3,9 @@ import { site } from '#base/site.ts'
 import { fieldMessages } from '#messages/fields.ts'
 import { formMessages } from '#messages/form.ts'
 import { ariaOf, Below } from './field-row.tsx'
-import { RecordInput, type RecordInputProps } from '#forms/inputs/record-inputs.tsx'
+import { recordInput, type RecordInputProps } from '#forms/inputs/record-inputs.tsx'
 import { lengthOf } from './rules.ts'
-import { inputTypeOf, typeOf } from '#forms/inputs/types.ts'
+import { fieldFacts, isLong } from '#forms/inputs/types.ts'
 import type { FormField } from '#forms/inputs/values.ts'
 
 type RowProps = Omit<RecordInputProps, 'aria'> & {
@@ -14,28 +14,25 @@ type RowProps = Omit<RecordInputProps, 'aria'> & {
   message: string | undefined
 }
 
-/** Composite inputs: each part has its own label. */
-const GROUPS = ['multiselect', 'radio']
-const WIDE = ['textarea', 'markdown', 'multiselect', 'url', 'boolean']
 /** Share of maxLength from which the counter shows. */
 const COUNTER_FROM = 0.9
 
 export function RecordRow({ idPrefix, message, ...props }: RowProps) {
   const { field, value } = props
   const id = `${idPrefix}-${field.name}`
-  const type = typeOf(field)
+  const { Input, layout } = recordInput(field)
   const hint = hintOf(field, value)
-  const input = <RecordInput {...props} aria={ariaOf(id, { message, hint })} />
+  const input = <Input {...props} aria={ariaOf(id, { message, hint })} />
   const label = (
     <>
       {field.label}
       {field.unit && <span className="req"> ({field.unit})</span>}
-      {field.required === false && type !== 'boolean' && (
+      {field.required === false && layout !== 'toggle' && (
         <span className="req"> {fieldMessages.optional}</span>
       )}
     </>
   )
-  if (type === 'boolean')
+  if (layout === 'toggle')
     return (
       <div className="full">
         <div className="switch-row">
@@ -46,8 +43,8 @@ export function RecordRow({ idPrefix, message, ...props }: RowProps) {
       </div>
     )
   return (
-    <div className={field.isWide || WIDE.includes(type) ? 'full' : undefined}>
-      {GROUPS.includes(inputTypeOf(field)) ? (
+    <div className={field.isWide || layout?.startsWith('wide') ? 'full' : undefined}>
+      {layout === 'group' || layout === 'wideGroup' ? (
         <div className="form-label" id={`${id}-label`}>
           {label}
         </div>
@@ -64,12 +61,16 @@ export function RecordRow({ idPrefix, message, ...props }: RowProps) {
 }
 
 function hintOf(field: FormField, value: unknown): ReactNode {
-  const parts = [field.help, rangeOf(field), typeOf(field) === 'datetime' && zoneOf(value)]
+  const parts = [
+    field.help,
+    rangeOf(field),
+    fieldFacts(field).column === 'timestamp' && zoneOf(value),
+  ]
   return parts.filter(Boolean).join(' ') || undefined
 }
 
 function rangeOf(field: FormField) {
-  if (!['integer', 'decimal'].includes(typeOf(field))) return ''
+  if (!fieldFacts(field).number) return ''
   const { range } = formMessages
   const [min, max] = [field.min, field.max].map((limit) => limit?.toString())
   const step = Number.isFinite(Number(field.step)) && field.step !== 1 ? String(field.step) : null
@@ -92,8 +93,7 @@ function zoneOf(value: unknown) {
 /** Characters left, only near the limit: a live region must not announce every key. */
 function Counter({ field, value }: { field: FormField; value: unknown }) {
   const max = field.maxLength
-  const type = typeOf(field)
-  if (!max || (type !== 'textarea' && type !== 'markdown')) return null
+  if (!max || !isLong(field)) return null
   const length = lengthOf(String(value ?? ''))
   return (
     <div className={length > max ? 'counter over' : 'counter'} aria-live="polite">

@@ -2,7 +2,7 @@ import { violationText, type Violation } from '@gatehouse/model'
 import { fieldMessages } from '#messages/fields.ts'
 import { formMessages } from '#messages/form.ts'
 import { ADDRESS } from './field-row.tsx'
-import { typeOf } from '#forms/inputs/types.ts'
+import { fieldFacts } from '#forms/inputs/types.ts'
 import { fromInput, type FormField, type FormValues } from '#forms/inputs/values.ts'
 
 type Rules = Record<string, unknown>
@@ -14,9 +14,9 @@ export function violationOf(
   stored?: unknown,
 ): string | undefined {
   const value = fromInput(field, typed, stored)
-  const type = typeOf(field)
+  const { json } = fieldFacts(field)
   if (value === null || (Array.isArray(value) && value.length === 0))
-    return field.required && type !== 'boolean' ? fieldMessages.required(field.label) : undefined
+    return field.required && json !== 'boolean' ? fieldMessages.required(field.label) : undefined
   const rules = rulesFor(field)
   const violation = findViolation(rules, value) ?? findPartViolation(rules, added(value, stored))
   // A server accepts its own stored value, even one older than the pattern.
@@ -28,19 +28,19 @@ const added = (value: unknown, stored: unknown): unknown[] =>
   Array.isArray(value) ? value.filter((one) => !Array.isArray(stored) || !stored.includes(one)) : []
 
 function sentence(field: FormField, violation: Violation) {
-  if (violation.keyword === 'type' && typeOf(field) === 'decimal') return formMessages.number
-  if (violation.keyword === 'type' && typeOf(field) === 'integer') return formMessages.wholeNumber
+  const { json } = fieldFacts(field)
+  if (violation.keyword === 'type' && json === 'number') return formMessages.number
+  if (violation.keyword === 'type' && json === 'integer') return formMessages.wholeNumber
   if (violation.params['format'] === 'email') return fieldMessages.notAnAddress
   return formMessages.violation(field.label, violationText(violation))
 }
 
 function rulesFor(field: FormField): Rules {
   if (typeof field.rules === 'object' && field.rules !== null) return field.rules
-  const type = typeOf(field)
+  const { json, number, format } = fieldFacts(field)
   return {
-    ...(type === 'integer' ? { type: 'integer' } : {}),
-    ...(type === 'decimal' ? { type: 'number' } : {}),
-    ...(type === 'email' ? { format: 'email' } : {}),
+    ...(number ? { type: json } : {}),
+    ...(format === 'email' ? { format } : {}),
     minimum: field.min,
     maximum: field.max,
     multipleOf: Number.isFinite(Number(field.step)) ? field.step : undefined,

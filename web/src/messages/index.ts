@@ -5,6 +5,7 @@ import type * as deleting from '#messages/delete.ts'
 import type * as desk from '#messages/desk.ts'
 import type * as detail from '#messages/detail.ts'
 import type * as fields from '#messages/fields.ts'
+import type * as files from '#messages/files.ts'
 import type * as filter from '#messages/filter.ts'
 import type * as form from '#messages/form.ts'
 import type * as heads from '#messages/heads.ts'
@@ -42,6 +43,7 @@ export type Messages = {
   desk: typeof desk
   detail: typeof detail
   fields: typeof fields
+  files: typeof files
   filter: typeof filter
   form: typeof form
   heads: typeof heads

@@ -2,6 +2,7 @@ import { nameOf, type Definition } from '#data/definitions.ts'
 import { fieldsNamed, presentationOf } from '#data/presentation.ts'
 import { displayOf, type RecordData } from '#data/records.ts'
 import { paletteMessages } from '#messages/palette.ts'
+import { fieldFacts } from '#forms/inputs/types.ts'
 import { isEmptyValue, valueText } from '#records/shared/value-text.ts'
 import type { PaletteItem } from './palette-item.ts'
 
@@ -9,7 +10,7 @@ const SEPARATOR = ' · '
 
 /** The field by which numbered records are known, as tickets are. */
 export const numberField = ({ viewData }: Definition) =>
-  viewData.fields.find(({ name, type }) => name === 'number' && type === 'integer')
+  viewData.fields.find((field) => field.name === 'number' && fieldFacts(field).json === 'integer')
 
 export function recordItem(definition: Definition, record: RecordData): PaletteItem {
   const path = definition.path.toLowerCase()

@@ -2,6 +2,7 @@ import { Link, useLoaderData } from 'react-router'
 import { formatInstant } from '#base/dates.ts'
 import { site } from '#base/site.ts'
 import { requestMessages } from '#messages/requests.ts'
+import { FileList } from '#files/file-list.tsx'
 import type { loadRequest, Ticket } from '#data/tickets.ts'
 import { PhoneLink } from '#ui/contact-lines.tsx'
 import { RequestActions } from './request-actions.tsx'
@@ -83,7 +84,7 @@ const Facts = ({ ticket, isStaff }: { ticket: Ticket; isStaff: boolean }) => (
   </ul>
 )
 
-const Entry = ({ at, who, text, kind }: TimelineItem) => (
+const Entry = ({ at, who, text, kind, record, files }: TimelineItem) => (
   <li className={kind}>
     <p className="meta">
       {who && <strong>{who}</strong>}
@@ -93,5 +94,12 @@ const Entry = ({ at, who, text, kind }: TimelineItem) => (
       </time>
     </p>
     <p className="body">{text}</p>
+    {files.length > 0 && (
+      <FileList
+        record={record}
+        label={requestMessages.filesOf(who, formatInstant(at))}
+        files={files}
+      />
+    )}
   </li>
 )

@@ -19,6 +19,7 @@ const TICKET: Ticket = {
   callbackAt: null,
   lastContactAt: null,
   closedAt: null,
+  labels: {},
 }
 
 const step = (

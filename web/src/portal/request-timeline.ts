@@ -1,3 +1,5 @@
+import type { FileLabel } from '@gatehouse/model'
+import { readFileLabels } from '#files/file-labels.ts'
 import { requestMessages } from '#messages/requests.ts'
 import type { Message, TicketRevision, Ticket } from '#data/tickets.ts'
 
@@ -7,6 +9,9 @@ export type TimelineItem = {
   who: string
   text: string
   kind: 'message' | 'staff' | 'internal' | 'status'
+  /** The record that has the files. */
+  record: string
+  files: FileLabel[]
 }
 
 /** The author's name, never "You": a colleague may have written it. */
@@ -24,14 +29,18 @@ export function toTimeline(
     who: ticket.fullName,
     text: ticket.message,
     kind: 'message',
+    record: `tickets/${ticket.id}`,
+    files: readFileLabels(ticket.labels, 'attachments'),
   }
   const replies = messages.map(
-    ({ id, createdAt, fromStaff, authorName, body, internal }): TimelineItem => ({
+    ({ id, createdAt, fromStaff, authorName, body, internal, labels }): TimelineItem => ({
       id,
       at: createdAt,
       who: toAuthor({ fromStaff, authorName }),
       text: body,
       kind: internal ? 'internal' : fromStaff ? 'staff' : 'message',
+      record: `messages/${id}`,
+      files: readFileLabels(labels, 'attachments'),
     }),
   )
   const changes = history.flatMap(({ version, action, at, changes: changed }): TimelineItem[] => {
@@ -45,6 +54,8 @@ export function toTimeline(
             who: '',
             text: requestMessages.statusChanged(String(status.after)),
             kind: 'status',
+            record: `tickets/${ticket.id}`,
+            files: [],
           },
         ]
       : []

@@ -3,6 +3,8 @@ import { userEvent } from '@testing-library/user-event'
 import { UserManager } from 'oidc-client-ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { requestsIn, clearFeedback, renderSite, stubServer } from '../../test/kit.tsx'
+import { nthUpload, stagedFile, stubUploads, textFile } from '../../test/upload-stub.ts'
+import { definitionsState, readDefinitions } from '#data/definitions.ts'
 import { contactMessages } from '#messages/contact.ts'
 import { Contact } from './contact.tsx'
 
@@ -249,4 +251,60 @@ test('[CONTACT-01] [CONTACT-05] the contact type is Query again after a Callback
   await clickSend()
   await waitFor(() => expect(requestsIn(calls).filter((call) => call === SEND)).toHaveLength(2))
   expect(query.checked).toBe(true)
+})
+
+const TICKETS = {
+  path: 'tickets',
+  files: true,
+  viewData: { title: 'Tickets', displayField: 'subject', fields: [] as object[] },
+}
+const WITH_FILES = {
+  ...TICKETS,
+  viewData: {
+    ...TICKETS.viewData,
+    fields: [
+      { name: 'attachments', label: 'Attachments', type: 'file', max: 20, maxBytes: 5_000_000 },
+    ],
+  },
+}
+
+function setDefinitions(...given: object[]) {
+  const { definitions } = readDefinitions(JSON.stringify(given))
+  act(() => definitionsState.set({ ...definitionsState.get(), definitions }))
+}
+
+test('before the sign-in the contact form says that files can be attached after it', async () => {
+  await open(null)
+  setDefinitions(TICKETS)
+  expect((await screen.findByText(contactMessages.filesSignedOut)).hidden).toBe(false)
+  expect(screen.queryByLabelText(/choose/)).toBeNull()
+})
+
+test('a signed-in user’s message is sent with files, which the draft keeps until then', async () => {
+  stubUploads()
+  const calls = await open('user', { [KEY]: TYPED })
+  await screen.findByDisplayValue('Printer')
+  setDefinitions(WITH_FILES)
+  await userEvent.upload(await screen.findByLabelText(/choose/), textFile('screen.log'))
+  ;(await nthUpload()).answer(201, stagedFile('screen.log'))
+  await screen.findByRole('button', { name: 'Remove screen.log' })
+  await waitFor(() =>
+    expect(JSON.parse(sessionStorage.getItem(KEY) ?? '{}')).toMatchObject({
+      subject: 'Printer',
+      files: [stagedFile('screen.log')],
+    }),
+  )
+  await clickSend()
+  await screen.findByText(/Your reference is #7/)
+  const [sent] = calls.filter(({ method, url }) => `${method} ${url}` === SEND)
+  expect(sent?.body).toMatchObject({ subject: 'Printer', attachments: ['id-screen.log'] })
+  expect(screen.queryByRole('button', { name: 'Remove screen.log' })).toBeNull()
+  expect(screen.getByText(contactMessages.filesSignedOut).hidden).toBe(true)
+})
+
+test('where the server takes no files, the contact form has neither input nor line', async () => {
+  await open(null)
+  setDefinitions({ ...TICKETS, files: undefined })
+  expect(screen.getByText(contactMessages.filesSignedOut).hidden).toBe(true)
+  expect(screen.queryByLabelText(/choose/)).toBeNull()
 })

@@ -21,12 +21,15 @@ import {
 } from '#forms/public-form-draft.ts'
 import { FailureNote, isUncorrected } from '#forms/failure-note.tsx'
 import { FieldRow, rulesOf } from '#forms/field-row.tsx'
+import type { PublicField } from '#forms/inputs/inputs.tsx'
 import { useSubmit } from '#forms/use-submit.ts'
 import type { FormValues } from '#forms/inputs/values.ts'
+import { useAttachments } from '#files/use-attachments.ts'
 import { EmergencyLine, PhoneLink } from '#ui/contact-lines.tsx'
 import { Icon } from '#ui/icon.tsx'
 import { renderMarked } from '#ui/render-marked.tsx'
 import { ChosenService } from './chosen-service.tsx'
+import { ContactFiles, FilesSignedOut } from './contact-files.tsx'
 import { OrCall } from './or-call.tsx'
 import { sendTicket, senderOf, type SendResult, type SentTicket } from './send-ticket.ts'
 import '#styles/forms.scss'
@@ -49,7 +52,7 @@ const EMPTY: FormValues = {
 /** Stored values. */
 const TYPES = ['Query', 'Callback', 'Report'] as const
 const { labels } = contactMessages
-const FIELDS = [
+const FIELDS: PublicField[] = [
   { name: 'fullName', label: labels.fullName, type: 'text', required: true, autocomplete: 'name' },
   { name: 'email', label: labels.email, type: 'email', required: true, autocomplete: 'email' },
   { name: 'phone', label: labels.phone, type: 'tel', autocomplete: 'tel', maxLength: 40 },
@@ -130,6 +133,11 @@ function ContactForm() {
   const form = useForm<FormValues>({ defaultValues: EMPTY, shouldFocusError: true })
   const { key, isSignedIn, suggested } = useContactDraft()
   const isSentElsewhere = useDraft(form, { key, suggested })
+  const attachments = useAttachments({
+    draft: isSignedIn ? key : null,
+    name: 'attachments',
+    id: 'field-attachments',
+  })
   const [failure, setFailure] = useState<Failure | null>(null)
   const [sent, setSent] = useState<SendResult | null>(null)
   const { errors, isSubmitting } = form.formState
@@ -140,10 +148,11 @@ function ContactForm() {
     form.handleSubmit(async (values) => {
       setFailure(null)
       setSent(null)
+      if (!attachments.check()) return
       const user = await currentUser().catch(toFailure)
       if (!user) return askToSignIn()
       if ('errors' in user) return setFailure(user)
-      const body = { ...withoutEmpty(values), ...senderOf(user) }
+      const body = { ...withoutEmpty(values), ...attachments.body(), ...senderOf(user) }
       const [outcome] = await Promise.all([sendTicket(body), wait(SENT_AFTER_MS)])
       if (outcome === 'signed-out') return askToSignIn()
       if ('errors' in outcome) {
@@ -151,10 +160,12 @@ function ContactForm() {
           if (field in EMPTY) form.setError(field, { message })
         // Withdrawn since, and the form has no field to correct it.
         if (outcome.errors.some(({ field }) => field === 'service')) form.setValue('service', '')
+        attachments.showErrors(outcome)
         return setFailure(outcome)
       }
       // The link's subject and service belong to the message that was sent.
       resetFields(form, { ...EMPTY, ...suggested, subject: '', service: '' })
+      attachments.clear()
       setSignInDraftSent(key)
       deleteDraft(key)
       setSent(outcome)
@@ -226,7 +237,8 @@ function ContactForm() {
           value={undefined}
         />
       ))}
-      {failure && isUncorrected(failure, { fields: EMPTY, errors }) && (
+      <ContactFiles attachments={attachments} isSignedIn={isSignedIn} />
+      {failure && !attachments.problem && isUncorrected(failure, { fields: EMPTY, errors }) && (
         <FailureNote
           title={contactMessages.notSent}
           text={failure.text}
@@ -246,6 +258,7 @@ function ContactForm() {
         </button>
         <span className="muted">{contactMessages.required}</span>
       </div>
+      <FilesSignedOut isSignedIn={isSignedIn} />
     </form>
   )
 }

@@ -11,6 +11,7 @@ import { draftKey } from '#base/drafts.ts'
 import { deleteDraft, resetFields, useDraft } from '#forms/public-form-draft.ts'
 import { FailureNote, isUncorrected } from '#forms/failure-note.tsx'
 import { FieldRow, rulesOf } from '#forms/field-row.tsx'
+import type { PublicField } from '#forms/inputs/inputs.tsx'
 import { useSubmit } from '#forms/use-submit.ts'
 import type { FormValues } from '#forms/inputs/values.ts'
 import { Icon } from '#ui/icon.tsx'
@@ -21,7 +22,7 @@ import './inquiry-form.scss'
 
 const { labels, subjects } = privacyMessages
 
-const FIELDS = [
+const FIELDS: PublicField[] = [
   { name: 'name', label: labels.name, type: 'text', required: true, autocomplete: 'name' },
   { name: 'email', label: labels.email, type: 'email', required: true, autocomplete: 'email' },
   {

@@ -3,12 +3,12 @@ import { fieldsNamed, presentationOf } from '#data/presentation.ts'
 import type { DefinitionField } from '#data/field.ts'
 import { hasReadingPages, readingFieldOf } from '#data/reading.ts'
 import { displayOf, rowsOf, type RecordData } from '#data/records.ts'
+import { fieldFacts, isLong, isRelation } from '#forms/inputs/types.ts'
 import { isEmptyValue, valueText } from '#records/shared/value-text.ts'
 import { keyOf, type IndexRequest, type PageRequest } from './read-rows.ts'
 import type { PlainLink } from './reading-data.ts'
 
 const SHOWN_MAX = 50
-const LONG = ['markdown', 'textarea']
 
 /** Index of a model without a design of its own: titles, each with its summary line. */
 export async function loadPlainIndex({ definition, get, query }: IndexRequest) {
@@ -39,10 +39,10 @@ export async function toPlainPage({ definition, record }: PageRequest) {
     reading: 'record',
     lead: leadOf(definition, record),
     facts: shown
-      .filter(({ type }) => !LONG.includes(type) && type !== 'boolean')
+      .filter((field) => !isLong(field) && fieldFacts(field).json !== 'boolean')
       .map((field) => ({ label: field.label, value: valueText(field, record) })),
     texts: shown
-      .filter(({ type }) => LONG.includes(type))
+      .filter(isLong)
       .map((field) => ({ label: field.label, text: valueText(field, record) })),
   }
 }
@@ -54,4 +54,4 @@ const leadOf = (definition: Definition, record: RecordData) =>
     .join(' · ')
 
 /** A written page follows changes of models with pages only: the title of another record could be withdrawn meanwhile. */
-const isShown = ({ type, to }: DefinitionField) => type !== 'relation' || hasReadingPages(to ?? '')
+const isShown = (field: DefinitionField) => !isRelation(field) || hasReadingPages(field.to ?? '')

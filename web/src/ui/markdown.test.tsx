@@ -5,7 +5,7 @@ import { FIELD_TYPES } from '@gatehouse/model'
 import { toDocument } from '../document.ts'
 import { Markdown } from './markdown.tsx'
 
-const MAX: number = FIELD_TYPES.markdown.maxLength
+const MAX: number = FIELD_TYPES.markdown.text.maxLength
 const MAX_MS = 1_000
 
 const assets = {

@@ -19,6 +19,9 @@ import {
 import { toApiQuery } from './query.ts'
 import '#styles/desk.scss'
 
+/** A creation sets all fields. */
+const LISTS_FIELDS = ['update', 'backfill']
+
 type Change = {
   id: number
   at: string
@@ -77,8 +80,9 @@ export function Changes() {
             <td>{by ? <Who person={by} /> : logMessages.kinds[byKind]}</td>
             <td>
               <b>{logMessages.actions[action] ?? action}</b>
-              {/* A creation sets all fields, so they are not listed. */}
-              {action === 'update' && <span className="muted"> · {formatList(fields)}</span>}
+              {LISTS_FIELDS.includes(action) && (
+                <span className="muted"> · {formatList(fields)}</span>
+              )}
             </td>
             <td>{record && <Where place={record} />}</td>
           </tr>

@@ -1,9 +1,24 @@
 import { classOf, singleLine, type InputProps } from './inputs.tsx'
-import { boundsOf } from './normalised-value.ts'
+import { boundsOf } from './input-values.ts'
 
 /** Native inputs, for servers that use HTML's type names. */
 export const HTML_INPUTS = {
-  number: ({ field, register, aria }: InputProps) => (
+  number: { Input: NumberInput },
+  range: { Input: RangeInput },
+  checkbox: { Input: CheckboxInput, layout: 'toggle' },
+  radio: { Input: RadioInput, layout: 'group' },
+  datetimeLocal: { Input: singleLine('datetime-local') },
+  time: { Input: singleLine('time') },
+  month: { Input: singleLine('month') },
+  week: { Input: singleLine('week') },
+  search: { Input: singleLine('search') },
+  color: { Input: ColourInput },
+  password: { Input: singleLine('password', { autoComplete: 'new-password' }) },
+  hidden: { Input: () => null },
+} as const
+
+function NumberInput({ field, register, aria }: InputProps) {
+  return (
     <input
       className={`${classOf('form-control', aria)} num`}
       type="number"
@@ -12,25 +27,26 @@ export const HTML_INPUTS = {
       {...register}
       {...aria}
     />
-  ),
-  range: ({ field, register, aria, value }: InputProps) => (
+  )
+}
+
+function RangeInput({ field, register, aria, value }: InputProps) {
+  return (
     <div className="range-row">
       <input type="range" {...boundsOf(field)} {...beginsWith(value)} {...register} {...aria} />
       <output htmlFor={aria.id} className="num">
         {String(value ?? '')}
       </output>
     </div>
-  ),
-  checkbox: ({ register, aria }: InputProps) => (
-    <input className="form-check-input" type="checkbox" {...register} {...aria} />
-  ),
-  radio: RadioInput,
-  'datetime-local': singleLine('datetime-local'),
-  time: singleLine('time'),
-  month: singleLine('month'),
-  week: singleLine('week'),
-  search: singleLine('search'),
-  color: ({ register, aria, value }: InputProps) => (
+  )
+}
+
+function CheckboxInput({ register, aria }: InputProps) {
+  return <input className="form-check-input" type="checkbox" {...register} {...aria} />
+}
+
+function ColourInput({ register, aria, value }: InputProps) {
+  return (
     <input
       className={classOf('form-control', aria)}
       type="color"
@@ -38,9 +54,7 @@ export const HTML_INPUTS = {
       {...register}
       {...aria}
     />
-  ),
-  password: singleLine('password', { autoComplete: 'new-password' }),
-  hidden: () => null,
+  )
 }
 
 function RadioInput({ field, register, aria, value }: InputProps) {

@@ -1,6 +1,6 @@
+import { FIELD_TYPES, type FieldType } from '@gatehouse/model'
 import type { UseFormRegisterReturn } from 'react-hook-form'
 import { fieldMessages } from '#messages/fields.ts'
-import { typeOf } from './types.ts'
 import type { FormField } from './values.ts'
 
 export type InputProps = {
@@ -10,13 +10,17 @@ export type InputProps = {
   value: unknown
 }
 
+/** A field of a public page's form: of a type whose input is in the first scripts. */
+export type PublicField = FormField & { type: PublicType }
+
+type PublicType = {
+  [T in FieldType]: (typeof FIELD_TYPES)[T]['input'] extends keyof typeof PUBLIC_INPUTS ? T : never
+}[FieldType]
+
 /** Inputs shared with public pages; record-only ones are in record-inputs.tsx. */
-export function FieldInput(props: InputProps) {
-  const type = typeOf(props.field)
-  if (type === 'select') return <SelectInput {...props} />
-  if (type === 'textarea') return <LongInput {...props} />
-  if (type === 'tel') return <TelInput {...props} />
-  return type === 'email' ? <EmailInput {...props} /> : <TextInput {...props} />
+export function FieldInput(props: InputProps & { field: PublicField }) {
+  const Input = PUBLIC_INPUTS[FIELD_TYPES[props.field.type].input]
+  return <Input {...props} />
 }
 
 export const classOf = (name: 'form-control' | 'form-select', aria: InputProps['aria']) =>
@@ -72,4 +76,12 @@ export function SelectInput({ field, register, aria, value }: InputProps) {
       ))}
     </select>
   )
+}
+
+const PUBLIC_INPUTS = {
+  line: TextInput,
+  lines: LongInput,
+  email: EmailInput,
+  tel: TelInput,
+  select: SelectInput,
 }

@@ -1,7 +1,9 @@
+import type { FileLabel } from '@gatehouse/model'
 import type { ReactNode } from 'react'
 import { fieldMessages } from '#messages/fields.ts'
 import { formMessages } from '#messages/form.ts'
 import { lazyModule, LazyModuleFailed, useLazyModule } from '#ui/lazy-module.tsx'
+import { fileLimits } from './file-limits.ts'
 import { HTML_INPUTS } from './html-inputs.tsx'
 import {
   classOf,
@@ -13,27 +15,37 @@ import {
   type InputProps,
 } from './inputs.tsx'
 import { MultiselectInput } from './multiselect-input.tsx'
-import { inputTypeOf, typeOf, type InputType } from './types.ts'
+import { reportChange } from './report-change.ts'
+import { fieldFacts, type InputName } from './types.ts'
 import type { FormField } from './values.ts'
 
 export type RecordInputProps = InputProps & {
-  /** Display name of the related record. */
-  label: string | undefined
-  onLabel: (label: string) => void
+  /** Display name of the related record, or the field's files. */
+  label: InputLabel | undefined
+  onLabel: (label: InputLabel) => void
 }
 
-/** A field's input by type; a new type does not compile without one. */
-export function RecordInput(props: RecordInputProps) {
-  const Input = INPUTS[inputTypeOf(props.field)]
-  return <Input {...props} />
+export type InputLabel = string | FileLabel[]
+
+type RecordInputRenderer = {
+  Input: (props: RecordInputProps) => ReactNode
+  /** `wide` takes the whole row, `group` labels each part, `toggle` has its label behind. */
+  layout?: 'wide' | 'group' | 'wideGroup' | 'toggle'
+  /** Loads the input before the form shows, so that no placeholder receives input. */
+  prepare?: () => Promise<unknown>
 }
+
+export const recordInput = (field: FormField): RecordInputRenderer =>
+  INPUTS[fieldFacts(field).input]
 
 /** A text input: type=number hides unparsable input and changes on scroll. */
 const NumberInput = ({ field, register, aria }: InputProps) => (
   <input
     className={`${classOf('form-control', aria)} num`}
     type="text"
-    inputMode={field.type === 'integer' && (field.min ?? -1) >= 0 ? 'numeric' : 'decimal'}
+    inputMode={
+      fieldFacts(field).json === 'integer' && (field.min ?? -1) >= 0 ? 'numeric' : 'decimal'
+    }
     autoComplete="off"
     {...register}
     {...aria}
@@ -56,7 +68,7 @@ function MarkdownInput(props: InputProps) {
   )
 }
 
-const SwitchInput = ({ register, aria, value }: InputProps) => (
+const ToggleInput = ({ register, aria, value }: InputProps) => (
   <input
     className="switch"
     type="checkbox"
@@ -72,7 +84,7 @@ function RelationInput(props: RecordInputProps) {
   const loaded = useLazyModule(picker, Boolean(props.field.to))
   if (!props.field.to) return <TextInput {...props} />
   if (loaded) return <loaded.RelationPicker {...props} />
-  const shown = props.label ?? String(props.value ?? '')
+  const shown = typeof props.label === 'string' ? props.label : String(props.value ?? '')
   return (
     <>
       <input
@@ -87,32 +99,52 @@ function RelationInput(props: RecordInputProps) {
   )
 }
 
+/** Its label is the list of files. */
+function FilesInput({ field, register, aria, label, onLabel }: RecordInputProps) {
+  const loaded = useLazyModule(files)
+  if (!loaded) return <LazyModuleFailed part={files} />
+  const { id, ...described } = aria
+  return (
+    <loaded.FileInput
+      id={id}
+      label={field.label}
+      {...fileLimits(field)}
+      aria={described}
+      files={typeof label === 'string' ? [] : (label ?? [])}
+      onChange={(now) => {
+        onLabel(now)
+        reportChange(
+          register,
+          now.map((file) => file.id),
+        )
+      }}
+    />
+  )
+}
+
+const files = lazyModule(formMessages.parts.files, () => import('#files/file-input.tsx'))
 const markdown = lazyModule(formMessages.parts.textEditor, () => import('./markdown-input.tsx'))
 const picker = lazyModule(formMessages.parts.picker, () => import('./relation-picker.tsx'))
 
-/** Preloads lazy inputs before the form shows, so that no placeholder receives input. */
-export async function prepareInputs(fields: FormField[]) {
-  const types = new Set(fields.map(typeOf))
-  await Promise.all([
-    types.has('markdown') && markdown.prepare(),
-    types.has('relation') && picker.prepare(),
-  ])
-}
+export const prepareInputs = (fields: FormField[]) =>
+  Promise.all(fields.flatMap((field) => recordInput(field).prepare?.() ?? []))
 
+/** The input of each name in the field types; a new name does not compile without one. */
 const INPUTS = {
-  text: TextInput,
-  textarea: LongInput,
-  markdown: MarkdownInput,
-  email: EmailInput,
-  tel: TelInput,
-  url: singleLine('url', { inputMode: 'url' }),
-  integer: NumberInput,
-  decimal: NumberInput,
-  boolean: SwitchInput,
-  date: singleLine('date'),
-  datetime: singleLine('datetime-local'),
-  select: SelectInput,
-  multiselect: MultiselectInput,
-  relation: RelationInput,
+  line: { Input: TextInput },
+  lines: { Input: LongInput, layout: 'wide' },
+  markdown: { Input: MarkdownInput, layout: 'wide', prepare: markdown.prepare },
+  email: { Input: EmailInput },
+  tel: { Input: TelInput },
+  url: { Input: singleLine('url', { inputMode: 'url' }), layout: 'wide' },
+  integer: { Input: NumberInput },
+  decimal: { Input: NumberInput },
+  toggle: { Input: ToggleInput, layout: 'toggle' },
+  date: { Input: singleLine('date') },
+  instant: { Input: singleLine('datetime-local') },
+  select: { Input: SelectInput },
+  multiselect: { Input: MultiselectInput, layout: 'wideGroup' },
+  relation: { Input: RelationInput, prepare: picker.prepare },
+  files: { Input: FilesInput, layout: 'wide', prepare: files.prepare },
   ...HTML_INPUTS,
-} satisfies Record<InputType, (props: RecordInputProps) => ReactNode>
+} satisfies Record<InputName, RecordInputRenderer>

@@ -26,7 +26,7 @@ type PickerOption = {
 export function RelationPicker({ field, register, aria, value, label, onLabel }: RecordInputProps) {
   const to = field.to ?? ''
   const chosen = typeof value === 'string' ? value : ''
-  const shown = chosen ? (label ?? chosen) : ''
+  const shown = chosen ? (typeof label === 'string' ? label : chosen) : ''
   const [text, setText] = useState<string | null>(null)
   const [isOpen, setOpen] = useState(false)
   // A counter: each opening retries a failed load.

@@ -2,12 +2,12 @@ import { SEARCH_MIN_LENGTH } from '@gatehouse/model'
 import { callApi } from '#data/client.ts'
 import { definitionAt, type Definition } from '#data/definitions.ts'
 import { rowsOf } from '#data/records.ts'
+import { fieldFacts } from './types.ts'
 
 export type Choice = { id: string; label: string }
 export type Found = { choices: Choice[]; next: string | null }
 
 const PAGE = 20
-const BEGINS_WITH = ['text', 'email', 'tel', 'url']
 
 export async function findRelated(
   to: string,
@@ -40,8 +40,8 @@ function narrow(definition: Definition | undefined, text: string): Record<string
   // The API's minimum for a search; below it, a prefix filter.
   if (Array.from(text).length >= SEARCH_MIN_LENGTH) return { q: text }
   const { displayField = '', fields = [] } = definition?.viewData ?? {}
-  const type = fields.find(({ name }) => name === displayField)?.type ?? ''
-  return text && BEGINS_WITH.includes(type)
+  const field = fields.find(({ name }) => name === displayField)
+  return text && field && fieldFacts(field).operators.includes('startsWith')
     ? { filter: JSON.stringify({ all: [[displayField, 'startsWith', text]] }) }
     : {}
 }

@@ -1,13 +1,19 @@
 import { FIELD_TYPES, type FieldType } from '@gatehouse/model'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import { storedValues } from '../../../test/stored-values.ts'
 import { changedFields, startValues, toBody, type FormField } from './values.ts'
 
 // Generous timeout: a busy machine must not fail tests.
 vi.setConfig({ testTimeout: 30_000 })
 
 const TYPES = Object.keys(FIELD_TYPES) as FieldType[]
-const fields: FormField[] = TYPES.map((type) => ({ name: type, label: type, type }))
+const fields: FormField[] = TYPES.map((type) => ({
+  name: type,
+  label: type,
+  type,
+  ...(type === 'file' ? { max: 2 } : {}),
+}))
 
 /** Time zones with the instants of their clock changes: forward, and back with a repeated hour. */
 const ZONES: Record<string, [forward: string, back: string]> = {
@@ -47,23 +53,8 @@ const around = (at: string) =>
   })
 
 const record = (nights: [string, string]) =>
-  fc.record<Record<FieldType, unknown>>(
-    {
-      text: fc.option(fc.string({ unit: 'binary' })),
-      textarea: fc.option(fc.string({ unit: 'binary' })),
-      markdown: fc.option(fc.string({ unit: 'binary' })),
-      email: fc.option(fc.emailAddress()),
-      tel: fc.option(fc.stringMatching(/^\+?[0-9][0-9 ()./-]{2,38}$/)),
-      url: fc.option(fc.webUrl()),
-      integer: fc.option(fc.integer()),
-      decimal: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true })),
-      boolean: fc.option(fc.boolean()),
-      date: fc.option(instant(nights).map((at) => at.slice(0, 10))),
-      datetime: fc.option(instant(nights)),
-      select: fc.option(fc.string()),
-      multiselect: fc.option(fc.array(fc.string())),
-      relation: fc.option(fc.uuid()),
-    },
+  fc.record(
+    Object.fromEntries(TYPES.map((type) => [type, fc.option(storedValues(type, instant(nights)))])),
     { noNullPrototype: true },
   )
 

@@ -24,6 +24,8 @@ export const contactMessages = {
   aboutService: (name: string) => `Your message will be about our service ${name}.`,
   removeService: 'Not about it',
   messageHelp: 'Don’t include passwords, keys or other people’s personal data.',
+  files: 'Photos or files',
+  filesSignedOut: 'Once you’re signed in, you can attach photos and files.',
   required: 'All fields are required unless marked optional.',
   send: 'Send message',
   sending: 'Sending...',

@@ -7,6 +7,7 @@ export const formMessages = {
   parts: {
     textEditor: 'the text editor',
     picker: 'the record picker',
+    files: 'the file picker',
     comparison: 'the comparison',
   },
   saveChanges: 'Save changes',

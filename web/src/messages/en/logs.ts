@@ -56,6 +56,7 @@ export const logMessages = {
     'sign-out': 'Signed out everywhere',
     forgetfactors: 'Second step removed',
     expire: 'Removed, never confirmed',
+    backfill: 'Filled in by an upgrade',
     retry: 'Sent again',
   } as Record<string, string>,
   older: 'Older',

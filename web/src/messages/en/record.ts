@@ -4,6 +4,7 @@ import { inSentence } from './in-sentence.ts'
 export const recordMessages = {
   noForm: 'The server has no form for these records.',
   formatting: 'the text formatting',
+  files: 'the files',
   copied: 'Copied.',
   copyFailed: 'Couldn’t copy: your browser blocked it.',
   edit: 'Edit',

@@ -6,6 +6,9 @@ const reply = {
   sent: 'Reply sent.',
   unmailed: 'Reply saved. No email was sent.',
   failed: 'Your reply wasn’t sent.',
+  /** Names its files, and what is attached to, for screen readers. */
+  files: 'Reply',
+  toThis: 'to the reply',
 }
 
 export const requestMessages = {
@@ -32,6 +35,8 @@ export const requestMessages = {
   statusChanged: (status: string) => `Status changed to ${status}`,
   internal: 'Internal note',
   record: 'Edit ticket fields',
+  /** Names the list of a message’s files; `at` is its time. */
+  filesOf: (who: string, at: string) => `${who}, ${at}`,
   kept: `Nothing you typed is lost: try again, or email ${owner.email}.`,
   /** Reply and note boxes: label, button and outcome of each. */
   boxes: {
@@ -44,6 +49,8 @@ export const requestMessages = {
       sent: 'Note added.',
       unmailed: 'Note added.',
       failed: 'Your note wasn’t added.',
+      files: 'Note',
+      toThis: 'to the note',
     },
   },
   recipient: (email: string | null) =>

@@ -49,6 +49,27 @@ export const systemMessages = {
     unknown:
       'Revocation is not checked: we have no account at the identity provider (IDENTITY_SERVICE_SECRET). Someone disabled or signed out there keeps access until their token ends.',
   },
+  files: 'Files',
+  filesOff: 'Not stored here: FILES_DIR is not set (docs/operating.md).',
+  filesIn: { disk: 'On this server.', bucket: 'In a bucket.' },
+  diskFree: (percent: number) => `${formatNumber(percent)} % of the disk is free.`,
+  diskFull: (percent: number) =>
+    `Only ${formatNumber(percent)} % of the disk is free: new files are refused. Free some space.`,
+  scanners: {
+    up: 'The virus scanner responds.',
+    down: 'The virus scanner doesn’t respond: new files can’t be opened until it does.',
+    none: 'No virus scanner: files can be opened unchecked. Set CLAMD_URL (docs/operating.md).',
+  },
+  unchecked: (count: number) =>
+    plural(count, {
+      one: '1 file waits for the scanner.',
+      other: `${formatNumber(count)} files wait for the scanner.`,
+    }),
+  infected: (count: number) =>
+    plural(count, {
+      one: '1 attached file contains malware and can’t be opened. Take it out:',
+      other: `${formatNumber(count)} attached files contain malware and can’t be opened. Take them out:`,
+    }),
   backup: 'Backup',
   backupUnwatched: 'Not monitored. Set BACKUP_STATUS_FILE (docs/operating.md).',
   backupNever:

@@ -3,15 +3,13 @@ import { useAuth } from 'react-oidc-context'
 import { detailMessages } from '#messages/detail.ts'
 import type { DefinitionField } from '#data/field.ts'
 import type { Definition } from '#data/definitions.ts'
-import { typeOf } from '#forms/inputs/types.ts'
+import { fieldFacts, isLong } from '#forms/inputs/types.ts'
 import type { FormField } from '#forms/inputs/values.ts'
 import { ActionIcon } from '#records/shared/action-icon.tsx'
 import { Cell, isEmptyValue } from '#records/shared/cell.tsx'
 import type { RecordData } from '#records/shared/loader-errors.ts'
 import { QuickEdit } from './quick-edit.tsx'
 import { hasQuickDraft } from './quick-draft.ts'
-
-const WIDE = ['textarea', 'markdown', 'multiselect']
 
 type Props = {
   definition: Definition
@@ -96,7 +94,7 @@ export function PropertyList({ fields, className, ...props }: Props & { classNam
                 />
               ) : (
                 <>
-                  <Value field={field} record={props.record} />
+                  <Value definition={props.definition} field={field} record={props.record} />
                   {input && (
                     <button
                       type="button"
@@ -132,15 +130,15 @@ function useDraftedFields(
 }
 
 /** Values that only staff see are hatched. */
-const Value = ({ field, record }: { field: DefinitionField; record: RecordData }) =>
-  field.internal && !isEmptyValue(record[field.name]) ? (
-    <div className="inside-txt">
-      <Cell field={field} record={record} isWhole />
-    </div>
-  ) : (
-    <Cell field={field} record={record} isWhole />
-  )
+function Value({ definition, field, record }: ValueProps) {
+  const value = <Cell field={field} record={record} isWhole model={definition.path} />
+  const isHatched = field.internal && !isEmptyValue(record[field.name])
+  return isHatched ? <div className="inside-txt">{value}</div> : value
+}
+
+type ValueProps = { definition: Definition; field: DefinitionField; record: RecordData }
 
 const classOf = (field: DefinitionField, isEdited: boolean) =>
-  [isEdited && 'editing', WIDE.includes(typeOf(field)) && 'wide'].filter(Boolean).join(' ') ||
-  undefined
+  [isEdited && 'editing', isWide(field) && 'wide'].filter(Boolean).join(' ') || undefined
+
+const isWide = (field: DefinitionField) => isLong(field) || fieldFacts(field).json === 'array'

@@ -1,4 +1,3 @@
-import { factsOf } from '@gatehouse/model'
 import { useEffect, useEffectEvent, useState, type KeyboardEvent } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { useAuth } from 'react-oidc-context'
@@ -11,7 +10,7 @@ import { useUnsavedValues } from '#forms/record-draft.ts'
 import { useRecordDraft } from '#forms/use-record-draft.tsx'
 import { violationOf } from '#forms/rules.ts'
 import { useSubmit } from '#forms/use-submit.ts'
-import { typeOf } from '#forms/inputs/types.ts'
+import { isLong } from '#forms/inputs/types.ts'
 import { fromInput, toInput, type FormField, type FormValues } from '#forms/inputs/values.ts'
 import { merge } from '#data/merge.ts'
 import { etagOf, type Base, type Conflict } from '#data/mutate.ts'
@@ -125,8 +124,7 @@ function QuickForm({ definition, field, unsaved, isFocused, onDone }: FormProps)
   function onKeyDown(event: KeyboardEvent<HTMLFormElement>) {
     if (event.defaultPrevented || !(event.target instanceof HTMLElement)) return
     if (event.key === 'Escape') return onDone()
-    const isLong = factsOf(typeOf(field)).long
-    const isSave = event.key === 'Enter' && (!isLong || event.ctrlKey || event.metaKey)
+    const isSave = event.key === 'Enter' && (!isLong(field) || event.ctrlKey || event.metaKey)
     if (!isSave || event.target.closest('button, a')) return
     event.preventDefault()
     event.currentTarget.requestSubmit()

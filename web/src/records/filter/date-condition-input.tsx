@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { filterMessages } from '#messages/filter.ts'
-import { typeOf } from '#forms/inputs/types.ts'
+import { fieldFacts } from '#forms/inputs/types.ts'
 import { fromInput, toInput } from '#forms/inputs/values.ts'
 import type { ValueProps } from '#records/query/filter-draft.ts'
 import { RELATIVE } from '#records/query/filter-labels.ts'
@@ -18,7 +18,7 @@ const SIGNED = {
 
 export function WhenInput({ field, values, onChange }: ValueProps) {
   const [value = ''] = values
-  const base = typeOf(field) === 'date' ? 'today' : 'now'
+  const base = fieldFacts(field).column === 'date' ? 'today' : 'now'
   const [kind, setKind] = useState<Kind>(() => kindOf(value))
   const amount = RELATIVE.exec(value)?.[3] ?? ''
 

@@ -8,6 +8,7 @@ import {
   type Choice,
   type Draft,
 } from '#records/query/filter-draft.ts'
+import { fieldFacts } from '#forms/inputs/types.ts'
 import { FilterValue } from './value-input.tsx'
 import { choiceLabel, type Names, type FilterContext } from '#records/query/filter-labels.ts'
 import type { Chip } from '#records/query/filter.ts'
@@ -105,7 +106,7 @@ const FIRST_VALUES: Partial<Record<Choice, string[]>> = { last: ['30'], next: ['
 function emptyDraft({ fields }: FilterContext, name: string): Draft {
   const field = fields.find((one) => one.name === name)
   const choice = (field && choicesOf(field)[0]) ?? 'eq'
-  const isYesNo = field?.type === 'boolean'
+  const isYesNo = field && fieldFacts(field).json === 'boolean'
   return { field: name, choice, values: isYesNo ? ['true'] : (FIRST_VALUES[choice] ?? []) }
 }
 

@@ -1,10 +1,11 @@
-import { useId } from 'react'
+import { isPlainLine, type FilterInputName } from '@gatehouse/model'
+import { useId, type ReactNode } from 'react'
+import type { DefinitionField } from '#data/field.ts'
 import { fieldMessages } from '#messages/fields.ts'
 import { filterMessages } from '#messages/filter.ts'
 import { recordMessages } from '#messages/record.ts'
-import { typeOf } from '#forms/inputs/types.ts'
+import { fieldFacts, typeOf } from '#forms/inputs/types.ts'
 import { valueCount, toggleValue, type ValueProps } from '#records/query/filter-draft.ts'
-import { isDate } from '#records/query/filter-labels.ts'
 import { RelatedPicker } from './related-picker.tsx'
 import { WhenInput } from './date-condition-input.tsx'
 
@@ -12,13 +13,21 @@ export function FilterValue(props: ValueProps) {
   const { field, choice } = props
   const isMany = valueCount(choice) === 'many'
   if (choice === 'last' || choice === 'next') return <DaysInput {...props} />
-  if (typeOf(field) === 'relation') return <RelatedPicker {...props} />
-  if (typeOf(field) === 'boolean') return <OptionInput {...props} options={YES_NO} />
+  const { Input, takesMany } = filterInput(field)
+  if (takesMany) return <Input {...props} />
   if (field.options && isMany) return <CheckboxList {...props} options={field.options} />
   if (field.options) return <OptionInput {...props} options={field.options} />
-  if (isMany) return <LinesInput {...props} />
-  return isDate(field) ? <WhenInput {...props} /> : <TextValue {...props} />
+  return isMany ? <LinesInput {...props} /> : <Input {...props} />
 }
+
+type FilterInput = {
+  Input: (props: ValueProps) => ReactNode
+  /** Also for a list of values, and whatever options the field has. */
+  takesMany?: boolean
+}
+
+const filterInput = (field: DefinitionField): FilterInput =>
+  FILTER_INPUTS[fieldFacts(field).filterInput]
 
 const YES_NO = [
   { value: 'true', label: recordMessages.yes },
@@ -96,20 +105,30 @@ function LinesInput({ values, onChange }: ValueProps) {
   )
 }
 
-const INPUT_TYPES: Partial<Record<string, string>> = { integer: 'number', decimal: 'number' }
+const NumberValue = ({ field, values, onChange }: ValueProps) => (
+  <label>
+    <span className="form-label">{filterMessages.filterValue}</span>
+    <input
+      className="form-control"
+      type="number"
+      step={fieldFacts(field).json === 'integer' ? undefined : 'any'}
+      value={values[0] ?? ''}
+      onChange={({ target }) => onChange(target.value === '' ? [] : [target.value])}
+    />
+  </label>
+)
 
 function TextValue({ field, choice, values, onChange }: ValueProps) {
   const [value = ''] = values
   const isMe = value === '@me'
-  const canBeMe = typeOf(field) === 'text' && (choice === 'eq' || choice === 'ne')
+  const canBeMe = isPlainLine({ type: typeOf(field) }) && (choice === 'eq' || choice === 'ne')
   return (
     <>
       <label>
         <span className="form-label">{filterMessages.filterValue}</span>
         <input
           className="form-control"
-          type={INPUT_TYPES[typeOf(field)] ?? 'text'}
-          step={typeOf(field) === 'decimal' ? 'any' : undefined}
+          type="text"
           maxLength={200}
           disabled={isMe}
           value={isMe ? '' : value}
@@ -130,3 +149,12 @@ function TextValue({ field, choice, values, onChange }: ValueProps) {
     </>
   )
 }
+
+/** The value input of each name in the field types; a new name does not compile without one. */
+const FILTER_INPUTS = {
+  text: { Input: TextValue },
+  number: { Input: NumberValue },
+  when: { Input: WhenInput },
+  yesNo: { Input: (props) => <OptionInput {...props} options={YES_NO} />, takesMany: true },
+  relation: { Input: RelatedPicker, takesMany: true },
+} satisfies Record<FilterInputName, FilterInput>

@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import { Link } from 'react-router'
 import { listMessages } from '#messages/list.ts'
 import { recordMessages } from '#messages/record.ts'
-import { typeOf } from '#forms/inputs/types.ts'
+import { fieldFacts } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
 import type { Definition } from '#data/definitions.ts'
 import { presentationOf } from '#data/presentation.ts'
@@ -126,6 +126,6 @@ function factsOnPhone(definition: Definition, columns: DefinitionField[]) {
   const { phone = [] } = presentationOf(definition).list
   const others = columns.filter(({ name }) => name !== displayField(definition).name)
   const named = phone.flatMap((name) => others.find((field) => field.name === name) ?? [])
-  const choices = others.filter((field) => typeOf(field) === 'select')
+  const choices = others.filter((field) => fieldFacts(field).options === 'one')
   return [...new Set([...named, ...choices, ...others])].slice(0, FACTS_ON_A_PHONE)
 }

@@ -1,6 +1,5 @@
-import { factsOf } from '@gatehouse/model'
 import { listMessages } from '#messages/list.ts'
-import { typeOf } from '#forms/inputs/types.ts'
+import { fieldFacts, isDate, isLong } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
 import type { Definition } from '#data/definitions.ts'
 import { fieldsNamed, presentationOf } from '#data/presentation.ts'
@@ -36,7 +35,7 @@ export function givenColumns(definition: Definition): DefinitionField[] | null {
 export function columnsToChoose(definition: Definition): DefinitionField[] {
   const display = displayField(definition)
   const rest = definition.viewData.fields.filter(
-    (field) => field.name !== display.name && !factsOf(typeOf(field)).long,
+    (field) => field.name !== display.name && !isLong(field),
   )
   return [display, ...rest]
 }
@@ -71,6 +70,6 @@ export function dropInvalidSort(definition: Definition, query: URLSearchParams) 
   return mended
 }
 
-/** Right-aligned types. */
+/** Right-aligned. */
 export const isRight = (field: DefinitionField) =>
-  ['integer', 'decimal', 'date', 'datetime'].includes(typeOf(field))
+  fieldFacts(field).number !== null || isDate(field)

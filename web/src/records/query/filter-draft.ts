@@ -1,7 +1,8 @@
-import { FIELD_TYPES, isCondition, type Operator, type Value } from '@gatehouse/model'
-import { typeOf } from '#forms/inputs/types.ts'
+import { isCondition, type Operator, type Value } from '@gatehouse/model'
+import { fieldFacts, isDate, isRelation } from '#forms/inputs/types.ts'
+import { fromInput, toInput } from '#forms/inputs/values.ts'
 import type { DefinitionField } from '#data/field.ts'
-import { isDate, type Names } from './filter-labels.ts'
+import type { Names } from './filter-labels.ts'
 import { lastDaysOf, nextDays, nextDaysOf, type Chip } from './filter.ts'
 
 /** Conditions of a field: its operators, empty or not, relative periods. */
@@ -23,16 +24,14 @@ export type ValueProps = {
 export const toggleValue = (values: string[], value: string, isOn: boolean) =>
   isOn ? [...values, value] : values.filter((one) => one !== value)
 
-/** Selects default to several values. */
-const ANY_OF_FIRST = ['select', 'relation']
-
 export function choicesOf(field: DefinitionField): Choice[] {
-  const operators: readonly Operator[] = FIELD_TYPES[typeOf(field)].operators
+  const { operators, options } = fieldFacts(field)
   const choices = operators.flatMap((one): Choice[] =>
     one === 'empty' ? ['empty', 'filled'] : [one],
   )
   if (isDate(field)) return ['last', 'next', ...choices]
-  return ANY_OF_FIRST.includes(typeOf(field))
+  // Several of many choices are the usual condition.
+  return options === 'one' || isRelation(field)
     ? ['in', ...choices.filter((one) => one !== 'in')]
     : choices
 }
@@ -56,7 +55,10 @@ export function toDraft(chip: Chip, fields: DefinitionField[]): Draft | null {
   if (last !== null) return draft('last', [String(last)])
   const isKnown = choicesOf(field).includes(operator)
   if (!isKnown || Array.isArray(value) !== (operator === 'in')) return null
-  return draft(operator, Array.isArray(value) ? value.map(String) : [String(value)])
+  return draft(
+    operator,
+    [value].flat().map((one) => toText(one, field)),
+  )
 
   function draft(choice: Choice, values: string[]): Draft {
     return { field: name, choice, values }
@@ -66,7 +68,7 @@ export function toDraft(chip: Chip, fields: DefinitionField[]): Draft | null {
 /** The draft as a chip; null if incomplete. */
 export function fromDraft({ choice, values }: Draft, field: DefinitionField): Chip | null {
   const { name } = field
-  const base = typeOf(field) === 'date' ? 'today' : 'now'
+  const base = fieldFacts(field).column === 'date' ? 'today' : 'now'
   const [first = ''] = values
   if (choice === 'empty' || choice === 'filled') return [[name, 'empty', choice === 'empty']]
   if (choice === 'last' || choice === 'next') {
@@ -79,15 +81,15 @@ export function fromDraft({ choice, values }: Draft, field: DefinitionField): Ch
   return [[name, choice, choice === 'in' ? (read as string[]) : (read[0] ?? null)]]
 }
 
+/** Numbers as a form shows and reads them. */
+const toText = (value: Value, field: DefinitionField) =>
+  String(fieldFacts(field).number ? toInput(field, value) : value)
+
 function toValue(text: string, field: DefinitionField): Value {
+  const { json, number } = fieldFacts(field)
   if (text.trim() === '') return null
-  switch (typeOf(field)) {
-    case 'boolean':
-      return text === 'true'
-    case 'integer':
-    case 'decimal':
-      return Number.isFinite(Number(text)) ? Number(text) : null
-    default:
-      return text
-  }
+  if (json === 'boolean') return text === 'true'
+  if (!number) return text
+  const value = fromInput(field, text)
+  return typeof value === 'number' && Number.isFinite(value) ? value : null
 }

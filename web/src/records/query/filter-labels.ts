@@ -1,9 +1,9 @@
 import { isCondition, isList, partsOf } from '@gatehouse/model'
 import type { Condition, Operand, Operator, Value } from '@gatehouse/model'
-import { formatDay, formatInstant } from '#base/dates.ts'
 import { filterMessages } from '#messages/filter.ts'
 import { recordMessages } from '#messages/record.ts'
-import { typeOf } from '#forms/inputs/types.ts'
+import { fieldFacts, isDate, isRelation } from '#forms/inputs/types.ts'
+import { valueText } from '#records/shared/value-text.ts'
 import type { DefinitionField } from '#data/field.ts'
 import { lastDaysOf, nextDaysOf, type Chip, type FilterNode } from './filter.ts'
 
@@ -90,33 +90,28 @@ export function choiceLabel(choice: Operator | Choice, field: DefinitionField): 
 type Choice = keyof typeof filterMessages.choices
 
 function listOf(value: Operand, field: DefinitionField, { names }: FilterContext) {
-  if (!isList(value)) return valueText(value, field, names)
-  const shown = value.slice(0, NAMED_IN_A_SENTENCE).map((one) => valueText(one, field, names))
+  if (!isList(value)) return operandText(value, field, names)
+  const shown = value.slice(0, NAMED_IN_A_SENTENCE).map((one) => operandText(one, field, names))
   const rest = value.length - shown.length
   return filterMessages.or(rest > 0 ? [...shown, filterMessages.more(rest)] : shown)
 }
 
-function valueText(value: Value, field: DefinitionField, names: Names) {
+function operandText(value: Value, field: DefinitionField, names: Names) {
   const text = String(value)
   if (text === '@me') return filterMessages.me
   const option = field.options?.find((one) => one.value === value)
   if (option) return option.label ?? option.value
-  switch (typeOf(field)) {
-    case 'boolean':
-      return value === true ? recordMessages.yes : recordMessages.no
-    case 'date':
-      return relativeText(text) ?? formatDay(text)
-    case 'datetime':
-      return relativeText(text) ?? formatInstant(text)
-    case 'relation':
-      return names[text] ?? text
-    case 'integer':
-    case 'decimal':
-      return field.unit ? `${text} ${field.unit}` : text
-    default:
-      return field.options ? text : filterMessages.quoted(text)
-  }
+  const { json, number } = fieldFacts(field)
+  if (json === 'boolean') return value === true ? recordMessages.yes : recordMessages.no
+  if (isRelation(field)) return names[text] ?? text
+  if (isDate(field)) return relativeText(text) ?? formatted(value, field)
+  // The currency may differ by record.
+  if (number) return (field.currency ?? field.currencyField) ? text : formatted(value, field)
+  return field.options ? text : filterMessages.quoted(text)
 }
+
+const formatted = (value: Value, field: DefinitionField) =>
+  valueText(field, { [field.name]: value })
 
 function relativeText(text: string) {
   const [, base, sign, amount, unit] = RELATIVE.exec(text) ?? []
@@ -129,8 +124,6 @@ function relativeText(text: string) {
 }
 
 export const RELATIVE = /^@(today|now)(?:([+-])(\d{1,4})([dh]))?$/
-
-export const isDate = (field: DefinitionField) => ['date', 'datetime'].includes(typeOf(field))
 
 const fieldOf = (name: string, { fields }: FilterContext): DefinitionField =>
   fields.find((field) => field.name === name) ?? { name, label: name, type: 'text' }

@@ -12,6 +12,8 @@ const fields: DefinitionField[] = Object.keys(FIELD_TYPES).map((type) => ({
   type,
   ...(type === 'select' ? { options: [{ value: 'a', label: 'Active' }, { value: 'b' }] } : {}),
   ...(type === 'relation' ? { to: 'people' } : {}),
+  // Without a limit it is a text of another server.
+  ...(type === 'file' ? { max: 1 } : {}),
 }))
 const field = (type: string) => fields.find(({ name }) => name === type)!
 

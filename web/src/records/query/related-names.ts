@@ -1,6 +1,6 @@
 import { conditionsOf } from '@gatehouse/model'
 import { callApi } from '#data/client.ts'
-import { typeOf } from '#forms/inputs/types.ts'
+import { isRelation } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
 import { definitionAt } from '#data/definitions.ts'
 import { toFilter, type Chip } from './filter.ts'
@@ -18,7 +18,7 @@ export async function readFilterNames(
   { fields, chips, items }: Narrowed,
   signal: AbortSignal,
 ): Promise<Names> {
-  const relations = fields.filter((field) => typeOf(field) === 'relation')
+  const relations = fields.filter(isRelation)
   const names = namesIn(items, relations)
   const missing = relatedOf(chips, relations).filter(({ id }) => !(id in names))
   return { ...names, ...(await readNames(missing.slice(0, NAMES_MAX), signal)) }

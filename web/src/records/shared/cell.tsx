@@ -1,5 +1,7 @@
 import { Link } from 'react-router'
-import { inputTypeOf, isTrue } from '#forms/inputs/types.ts'
+import type { CellName } from '@gatehouse/model'
+import type { ReactNode } from 'react'
+import { fieldFacts, isTrue } from '#forms/inputs/types.ts'
 import { recordMessages } from '#messages/record.ts'
 import type { DefinitionField } from '#data/field.ts'
 import { definitionAt } from '#data/definitions.ts'
@@ -7,6 +9,7 @@ import { lazyModule, LazyModuleFailed, useLazyModule } from '#ui/lazy-module.tsx
 import { Tone } from '#ui/tone.tsx'
 import type { RecordData } from './loader-errors.ts'
 import { Scale } from './scale.tsx'
+import { readFileLabels } from '#files/file-labels.ts'
 import { isEmptyValue, valueText } from './value-text.ts'
 
 export { isEmptyValue }
@@ -16,9 +19,11 @@ type Props = {
   record: RecordData
   /** On the detail page: links to related records, full texts. */
   isWhole?: boolean
+  /** Path of the record's model: its files can be opened. */
+  model?: string | null
 }
 
-export function Cell({ field, record, isWhole = false }: Props) {
+export function Cell({ field, record, isWhole = false, model = null }: Props) {
   const value = record[field.name]
   if (isEmptyValue(value))
     return (
@@ -27,35 +32,20 @@ export function Cell({ field, record, isWhole = false }: Props) {
         <span className="visually-hidden">{recordMessages.empty}</span>
       </>
     )
-  switch (inputTypeOf(field)) {
-    case 'boolean':
-    case 'checkbox':
-      return isTrue(value) ? recordMessages.yes : recordMessages.no
-    case 'datetime':
-    case 'datetime-local':
-      return <time dateTime={String(value)}>{valueText(field, record)}</time>
-    case 'email':
-      // An unescaped `?` would start mailto headers.
-      return <a href={`mailto:${encodeURIComponent(String(value))}`}>{String(value)}</a>
-    case 'tel':
-      return <a href={`tel:${encodeURIComponent(String(value))}`}>{String(value)}</a>
-    case 'url':
-      return <UrlCell value={String(value)} />
-    case 'select':
-    case 'radio':
-      return <SelectCell field={field} record={record} />
-    case 'relation':
-      return <RelationCell field={field} record={record} isLink={isWhole} />
-    case 'markdown':
-      return isWhole ? <Markdown text={String(value)} /> : firstLine(String(value))
-    case 'textarea':
-      return isWhole ? <p className="whole">{String(value)}</p> : firstLine(String(value))
-    default:
-      return valueText(field, record)
-  }
+  const Shown = CELLS[fieldFacts(field).cell]
+  return <Shown field={field} record={record} isWhole={isWhole} model={model} />
 }
 
-function SelectCell({ field, record }: Omit<Props, 'isWhole'>) {
+type CellProps = Required<Props>
+
+const valueOf = ({ field, record }: CellProps) => String(record[field.name])
+
+/** An unescaped `?` would start mailto headers. */
+const linkTo = (scheme: string) => (props: CellProps) => (
+  <a href={`${scheme}:${encodeURIComponent(valueOf(props))}`}>{valueOf(props)}</a>
+)
+
+function OptionCell({ field, record }: CellProps) {
   const step = field.options?.findIndex((one) => one.value === String(record[field.name])) ?? -1
   const option = field.options?.[step]
   const word = valueText(field, record)
@@ -64,10 +54,10 @@ function SelectCell({ field, record }: Omit<Props, 'isWhole'>) {
   return option?.tone ? <Tone tone={option.tone} word={word} isPlain /> : word
 }
 
-function RelationCell({ field, record, isLink }: Omit<Props, 'isWhole'> & { isLink: boolean }) {
+function RelationCell({ field, record, isWhole }: CellProps) {
   const id = String(record[field.name])
   const label = valueText(field, record)
-  const target = field.to && isLink ? definitionAt(field.to) : undefined
+  const target = field.to && isWhole ? definitionAt(field.to) : undefined
   if (!target) return label
   return <Link to={`/${target.path.toLowerCase()}/${encodeURIComponent(id)}`}>{label}</Link>
 }
@@ -88,11 +78,43 @@ const markdown = lazyModule(recordMessages.formatting, () => import('#ui/markdow
 const firstLine = (text: string) => text.trim().split('\n', 1)[0] ?? ''
 
 /** Data may contain any scheme: only http(s) becomes a link. */
-const UrlCell = ({ value }: { value: string }) =>
-  /^https?:\/\//i.test(value) ? (
+function UrlCell(props: CellProps) {
+  const value = valueOf(props)
+  if (!/^https?:\/\//i.test(value)) return value
+  return (
     <a href={value} rel="noopener noreferrer">
       {value}
     </a>
-  ) : (
-    value
   )
+}
+
+function FilesCell({ field, record, isWhole, model }: CellProps) {
+  const loaded = useLazyModule(fileList, isWhole && model !== null)
+  if (!loaded || model === null) return valueText(field, record)
+  return (
+    <loaded.FileList
+      record={`${model}/${String(record['id'])}`}
+      label={field.label}
+      files={readFileLabels(record['labels'], field.name)}
+    />
+  )
+}
+const fileList = lazyModule(recordMessages.files, () => import('#files/file-list.tsx'))
+
+/** The element of each name in the field types; a new name does not compile without one. */
+const CELLS = {
+  text: ({ field, record }) => valueText(field, record),
+  lines: (props) =>
+    props.isWhole ? <p className="whole">{valueOf(props)}</p> : firstLine(valueOf(props)),
+  markdown: (props) =>
+    props.isWhole ? <Markdown text={valueOf(props)} /> : firstLine(valueOf(props)),
+  email: linkTo('mailto'),
+  tel: linkTo('tel'),
+  url: UrlCell,
+  yesNo: ({ field, record }) =>
+    isTrue(record[field.name]) ? recordMessages.yes : recordMessages.no,
+  instant: (props) => <time dateTime={valueOf(props)}>{valueText(props.field, props.record)}</time>,
+  option: OptionCell,
+  relation: RelationCell,
+  files: FilesCell,
+} satisfies Record<CellName, (props: CellProps) => ReactNode>

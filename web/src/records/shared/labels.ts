@@ -1,6 +1,6 @@
 import type { DefinitionField } from '#data/field.ts'
 import type { RecordData } from '#data/records.ts'
-import { typeOf } from '#forms/inputs/types.ts'
+import { isRelation } from '#forms/inputs/types.ts'
 import { importPage } from '#ui/import-chunk.ts'
 
 /** Adds display names of related records: our API sends them under `labels`; for other servers the targets are read. */
@@ -11,7 +11,7 @@ export async function withLabels(
 ): Promise<RecordData[]> {
   const relations = fields.filter(
     (field) =>
-      typeOf(field) === 'relation' &&
+      isRelation(field) &&
       records.some((record) => !('labels' in record) && record[field.name] != null),
   )
   if (relations.length === 0) return records

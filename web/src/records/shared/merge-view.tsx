@@ -1,10 +1,9 @@
-import { factsOf } from '@gatehouse/model'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { Failure } from '#data/failure.ts'
 import { formMessages } from '#messages/form.ts'
 import { specifiedPageMessages } from '#messages/specified-pages.ts'
 import { useSingleFlight } from '#forms/use-single-flight.ts'
-import { typeOf } from '#forms/inputs/types.ts'
+import { isLong } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
 import { Icon } from '#ui/icon.tsx'
 import { Cell } from '#records/shared/cell.tsx'
@@ -103,12 +102,13 @@ type RowProps = {
 
 function ClashRow({ clash, labels, chosen, onChoose }: RowProps) {
   const { field, original } = clash
-  const isLong = factsOf(typeOf(field)).long
   const show = (side: Side | 'original') => (
     <Cell field={field} record={{ [field.name]: clash[side], labels: labels[side] }} />
   )
   const differing = (value: unknown) =>
-    isLong ? <Difference before={String(original ?? '')} after={String(value ?? '')} /> : null
+    isLong(field) ? (
+      <Difference before={String(original ?? '')} after={String(value ?? '')} />
+    ) : null
   return (
     <fieldset className="clash">
       <legend>{field.label}</legend>

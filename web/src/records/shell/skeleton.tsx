@@ -1,22 +1,26 @@
 // The full table is aria-hidden, so empty cells are fine.
 /* oxlint-disable jsx-a11y/control-has-associated-label */
+import type { TypeFacts } from '@gatehouse/model'
 import { specifiedMessages } from '#messages/specified.ts'
-import { typeOf } from '#forms/inputs/types.ts'
+import { fieldFacts } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
 import type { Definition } from '#data/definitions.ts'
 import { COLUMNS_AT_FIRST, columnsToChoose, givenColumns, isRight } from '#records/query/columns.ts'
 
 const ROWS = 10
 /** Widths close to the real content. */
-const WIDTHS_REM: Partial<Record<string, number>> = {
+const WIDTHS_REM: Record<TypeFacts['column'], number> = {
   boolean: 2,
   integer: 3,
-  decimal: 3,
+  numeric: 3,
   date: 6,
-  datetime: 8,
-  select: 5,
-  relation: 8,
+  timestamp: 8,
+  uuid: 8,
+  text: 7,
+  textArray: 7,
+  uuidArray: 7,
 }
+const OPTION_WIDTH_REM = 5
 const NAMES_PERCENT = [62, 48, 70, 54, 66]
 
 export function ListSkeleton({ definition }: { definition: Definition }) {
@@ -66,7 +70,8 @@ export function ListSkeleton({ definition }: { definition: Definition }) {
   )
 }
 
-const widthOf = (field: DefinitionField, index: number, row: number) =>
-  index === 0
-    ? `${NAMES_PERCENT[row % NAMES_PERCENT.length]}%`
-    : `${WIDTHS_REM[typeOf(field)] ?? 7}rem`
+function widthOf(field: DefinitionField, index: number, row: number) {
+  if (index === 0) return `${NAMES_PERCENT[row % NAMES_PERCENT.length]}%`
+  const { column, options } = fieldFacts(field)
+  return `${options === 'one' ? OPTION_WIDTH_REM : WIDTHS_REM[column]}rem`
+}

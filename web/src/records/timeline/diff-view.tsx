@@ -1,5 +1,5 @@
 import { historyMessages } from '#messages/history.ts'
-import { typeOf } from '#forms/inputs/types.ts'
+import { fieldFacts } from '#forms/inputs/types.ts'
 import type { DefinitionField } from '#data/field.ts'
 import { Cell } from '#records/shared/cell.tsx'
 import { diffWords } from '#records/shared/word-diff.ts'
@@ -13,11 +13,7 @@ type Props = {
 }
 
 export function Difference({ field, before, after, names }: Props) {
-  if (
-    DIFFED_TYPES.includes(typeOf(field)) &&
-    typeof before === 'string' &&
-    typeof after === 'string'
-  )
+  if (fieldFacts(field).text?.isFreeText && typeof before === 'string' && typeof after === 'string')
     return <WordDifference before={before} after={after} />
   const side = (value: unknown) => <Side field={field} value={value} names={names} />
   if (before === null) return side(after)
@@ -43,8 +39,6 @@ function Side({ field, value, names }: SideProps) {
   const labels = isRelated ? { [field.name]: names[value] ?? value } : undefined
   return <Cell field={field} record={{ [field.name]: value, labels }} isWhole />
 }
-
-const DIFFED_TYPES = ['text', 'textarea', 'markdown']
 
 const WordDifference = ({ before, after }: { before: string; after: string }) => (
   <p className="whole">

@@ -1,14 +1,16 @@
-import { factsOf } from '@gatehouse/model'
 import { useState } from 'react'
 import { formatInstant } from '#base/dates.ts'
 import { showToast } from '#feedback/toasts.tsx'
 import { detailMessages } from '#messages/detail.ts'
 import { historyMessages } from '#messages/history.ts'
-import type { Definition } from '#data/definitions.ts'
+import { recordMessages } from '#messages/record.ts'
+import { definitionAt, type Definition } from '#data/definitions.ts'
 import type { Timeline as TimelineOptions } from '#data/presentation.ts'
 import type { RecordData } from '#data/records.ts'
-import { typeOf } from '#forms/inputs/types.ts'
+import { readFileLabels } from '#files/file-labels.ts'
+import { isLong } from '#forms/inputs/types.ts'
 import { BusyButton } from '#ui/busy-button.tsx'
+import { lazyModule, LazyModuleFailed, useLazyModule } from '#ui/lazy-module.tsx'
 import { LoadFailed } from '#ui/load-failed.tsx'
 import { Difference } from './diff-view.tsx'
 import { newestOf, readUntil, type Feed, type TimelineEntry } from './feeds.ts'
@@ -97,9 +99,26 @@ function Message({ options, record }: { options: TimelineOptions; record: Record
     <>
       {isNote ? detailMessages.noteBy(author) : detailMessages.messageBy(author)}
       <p className={isNote ? 'inside-txt whole' : 'whole'}>{String(record[options.text] ?? '')}</p>
+      <MessageFiles model={options.model} record={record} />
     </>
   )
 }
+
+function MessageFiles({ model, record }: { model: string; record: RecordData }) {
+  const labels = Object(record['labels']) as Record<string, unknown>
+  const files = Object.keys(labels).flatMap((name) => readFileLabels(labels, name))
+  const loaded = useLazyModule(fileList, files.length > 0)
+  if (files.length === 0) return null
+  if (!loaded) return <LazyModuleFailed part={fileList} />
+  const at = formatInstant(String(record['createdAt'] ?? ''))
+  // Clients get no definition of a model that isn't in the menu.
+  const { routeName = model } = definitionAt(model) ?? {}
+  return (
+    <loaded.FileList record={`${routeName}/${String(record['id'])}`} label={at} files={files} />
+  )
+}
+
+const fileList = lazyModule(recordMessages.files, () => import('#files/file-list.tsx'))
 
 /** What changed, in words; long texts are only named. */
 function Change({ definition, step }: { definition: Definition; step: HistoryEntry }) {
@@ -110,7 +129,7 @@ function Change({ definition, step }: { definition: Definition; step: HistoryEnt
       {changes.map(({ field, ...change }) => (
         <p key={field.name}>
           <span className="what">{field.label}</span>{' '}
-          {!factsOf(typeOf(field)).long && <Difference field={field} {...change} />}
+          {!isLong(field) && <Difference field={field} {...change} />}
         </p>
       ))}
     </>
