@@ -18,21 +18,18 @@ esac
 [ -d /run/systemd/system ] || { echo 'systemd is not running: follow the manual steps in ops/backup/README.md.' >&2; exit 1; }
 cd /
 
-read -r VERSION CLUSTER PORT STATUS _ DATA _ < <(pg_lsclusters --no-header)
-UNIT=postgresql@$VERSION-$CLUSTER
+# shellcheck source=ops/env-file.sh
+. /opt/gatehouse/current/ops/env-file.sh
+# shellcheck source=ops/server/common.sh
+. /opt/gatehouse/current/ops/server/common.sh
+find_cluster
+UNIT=$POSTGRES_UNIT STATUS=$POSTGRES_STATUS DATA=$POSTGRES_DATA
 KEPT=$DATA.before-$(date --utc +%Y%m%dT%H%M%S)
 READY_TRIES=600
 
-# shellcheck source=ops/env-file.sh
-. /opt/gatehouse/current/ops/env-file.sh
-read_env_file /etc/gatehouse/proxy.env
+read_env_file $ETC/proxy.env
 
-say() { echo "— $*"; }
 api() { local port; for port in $API_PORTS; do systemctl "$1" "gatehouse-api@$port"; done; }
-stop() {
-  echo "$*" >&2
-  exit 1
-}
 until_true() {
   local try
   for ((try = 0; try < READY_TRIES; try++)); do
@@ -41,9 +38,7 @@ until_true() {
   done
   return 1
 }
-has_arrived() { [ "$(as_postgres psql -p "$PORT" -Atc 'select pg_is_in_recovery()' 2>/dev/null)" = f ]; }
-is_ready() { (exec 3<>"/dev/tcp/127.0.0.1/$1" && printf 'GET /readyz HTTP/1.0\r\n\r\n' >&3 && grep -q ' 200 ' <&3) 2>/dev/null; }
-as_postgres() { runuser -u postgres -- "$@"; }
+has_arrived() { [ "$(as_postgres psql -Atc 'select pg_is_in_recovery()' 2>/dev/null)" = f ]; }
 
 if [ "$STATUS" = online ]; then
   say 'Archiving the last changes'
@@ -72,7 +67,7 @@ say 'Starting the API and a new backup: the old ones end at that time'
 systemctl start gatehouse-backup.timer
 api start
 for port in $API_PORTS; do
-  until_true is_ready "$port" || stop "The API on port $port did not become ready: journalctl -u gatehouse-api@$port"
+  until_true responds "$port" /readyz || stop "The API on port $port did not become ready: journalctl -u gatehouse-api@$port"
 done
 systemctl start gatehouse-backup.service
 say "Done. Check the data; then: rm -r $KEPT"

@@ -11,16 +11,17 @@ ETC="${GATEHOUSE_ETC:-/etc/gatehouse}"
 CONFIG_ROOT="${NGINX_DIR:-/tmp/nginx}"
 CERTIFICATES_DIR="${CERTIFICATES_DIR:-/var/lib/gatehouse/certificates}"
 TLS_MODE="${TLS:-acme}"
-HSTS_SECONDS="${HSTS_SECONDS:-31536000}"
+. "$ETC/nginx/functions.sh"
 # Poll intervals of the certificate's file.
 SELF_SIGNED_CHECK_SECONDS=5
+ADDRESS_CHECK_SECONDS=1
 CERTIFICATE_CHECK_SECONDS="${CERTIFICATE_CHECK_SECONDS:-60}"
 
 main() {
   check_settings
   mkdir -p "$CONFIG_ROOT"
   export_variables
-  write_config_json
+  write_config_json >"$CONFIG_ROOT/config.json"
   if [ "$TLS_MODE" = off ]; then
     export_clear_variables
     render
@@ -29,6 +30,7 @@ main() {
     use_first_certificate
     watch_certificate &
   fi
+  watch_addresses &
   exec nginx -e stderr -p "$CONFIG_ROOT" -c "$CONFIG_ROOT/nginx.conf"
 }
 
@@ -47,7 +49,7 @@ check_settings() {
     off) ;;
     *) stop "TLS must be acme, files or off, not \"$TLS_MODE\"" ;;
   esac
-  case $HSTS_SECONDS in
+  case ${HSTS_SECONDS:-0} in
     *[!0-9]*) stop "HSTS_SECONDS must be a whole number, not \"$HSTS_SECONDS\"" ;;
   esac
 }
@@ -67,6 +69,7 @@ export_variables() {
   export BROTLI='brotli_static on;' MODULES='load_module /usr/lib/nginx/modules/ngx_http_brotli_static_module.so;' USER=''
   export IDENTITY_ADDRESS="${IDENTITY_ADDRESS:-}" IDENTITY_SCHEME=https IDENTITY_PORT=443
   if [ -z "$IDENTITY_ADDRESS" ]; then export IDENTITY_HOST=''; fi
+  export_file_variables "$CONFIG_ROOT" "$ETC/tls/authority.pem"
   export LISTEN_CLEAR="${LISTEN_CLEAR:-8080}"
   # Variables unset or empty in the environment get the file's values.
   while IFS='=' read -r name value; do
@@ -89,12 +92,6 @@ export_tls_variables() {
   if ! has_http2_directive; then export LISTEN="${LISTEN% http2} http2" HTTP_VERSIONS=''; fi
 }
 
-has_http2_directive() {
-  nginx -v 2>&1 | sed 's|.*/||; s| .*||' | awk -F. '{ exit !($1 > 1 || $2 > 25 || ($2 == 25 && $3 >= 1)) }'
-}
-
-hsts_value() { if [ "$HSTS_SECONDS" -gt 0 ]; then echo "max-age=$HSTS_SECONDS"; fi; }
-
 # Writes nginx's files. Only names in capitals are ours; nginx's own variables are lower case.
 render() {
   local file name ours
@@ -108,19 +105,12 @@ render() {
   done
 }
 
-# Settings of the site that its pages read: one build for every deployment.
-write_config_json() {
-  printf '{"authority":"%s","clientId":"gatehouse-web","returnUrl":"%s","adminMfa":"%s","acrMfa":"%s","acrFresh":"%s","ownerPath":"%s","productPages":true}\n' \
-    "$OIDC_ISSUER" "${SIGN_IN_RETURN_URL:-state}" "${ADMIN_MFA:-on}" \
-    "${OIDC_ACR_MFA:-mfa}" "${OIDC_ACR_FRESH:-fresh}" "${OIDC_OWNER_PATH:-}" >"$CONFIG_ROOT/config.json"
-}
-
 # Without a usable certificate a self-signed one lets nginx start, and answer the challenges of the authority.
 use_first_certificate() {
   SERVED="$(fingerprint)"
   if [ -n "$SERVED" ] && use_certificate "$CERTIFICATE" "$KEY"; then return; fi
   SERVED=''
-  create_self_signed
+  create_self_signed "$CONFIG_ROOT/self-signed.pem" "$CONFIG_ROOT/self-signed-key.pem"
   use_certificate "$CONFIG_ROOT/self-signed.pem" "$CONFIG_ROOT/self-signed-key.pem" || stop 'nginx rejects its configuration'
   say "no usable certificate at $CERTIFICATE: serving a self-signed one, which browsers reject"
 }
@@ -132,24 +122,11 @@ fingerprint() {
 
 # Fails if nginx rejects the files.
 use_certificate() {
-  local hsts=''
-  if ! is_self_signed "$1"; then hsts="$(hsts_value)"; fi
-  export TLS_CERTIFICATE="$1" TLS_KEY="$2" HSTS="$hsts"
+  export TLS_CERTIFICATE="$1" TLS_KEY="$2" HSTS="$(hsts_of "$1")"
   render && run_nginx -t -q
 }
 
 run_nginx() { nginx "$@" -e stderr -p "$CONFIG_ROOT" -c "$CONFIG_ROOT/nginx.conf"; }
-
-# A browser that has seen HSTS lets nobody past a certificate it rejects.
-is_self_signed() {
-  [ "$(openssl x509 -in "$1" -noout -subject_hash 2>&1)" = "$(openssl x509 -in "$1" -noout -issuer_hash 2>&1)" ]
-}
-
-create_self_signed() {
-  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 3650 -subj /CN=gatehouse \
-    -addext "subjectAltName=DNS:$SITE_HOST${IDENTITY_HOST:+,DNS:$IDENTITY_HOST}" \
-    -out "$CONFIG_ROOT/self-signed.pem" -keyout "$CONFIG_ROOT/self-signed-key.pem" 2>/dev/null
-}
 
 # Reloads nginx when the files change. Rejected ones are tried again: their other half may follow. `$$` is nginx by then.
 watch_certificate() {
@@ -166,6 +143,26 @@ watch_certificate() {
       cat "$CONFIG_ROOT/rejected.log" >&2
       say "nginx rejects the certificate at $CERTIFICATE: still serving the one before"
     fi
+  done
+}
+
+# Another container has another address, which nginx asks for only when it reads its files. `$$` is nginx by then.
+watch_addresses() {
+  local known now
+  known="$(addresses)" || known=''
+  while sleep "$ADDRESS_CHECK_SECONDS" && kill -0 $$ 2>/dev/null; do
+    # While one is being replaced its name leads nowhere, and nginx would reject its files.
+    now="$(addresses)" || continue
+    if [ "$now" != "$known" ] && run_nginx -t -q && run_nginx -s reload; then known=$now; fi
+  done
+}
+
+# Fails unless every name leads somewhere.
+addresses() {
+  local address found
+  for address in "${API_ADDRESS:-api:8081}" ${IDENTITY_ADDRESS:+"$IDENTITY_ADDRESS"}; do
+    found="$(getent ahosts "${address%:*}")" || return 1
+    echo "$address" "$(echo "$found" | cut -d' ' -f1 | sort -u | tr '\n' ' ')"
   done
 }
 

@@ -13,9 +13,9 @@ type Network = {
   own?: string[]
 }
 
-/** Both names must lead to this machine: visitors and the certificate authority come by them. */
+/** All names, of the site and its sign-in pages, must lead to this machine: visitors and the certificate authority come by them. */
 export async function checkDns(
-  hosts: [site: string, identity: string],
+  hosts: string[],
   {
     resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES }),
     own = ownAddresses(),

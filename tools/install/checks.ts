@@ -12,7 +12,7 @@ const CERTIFICATE_FILES = ['certificate.pem', 'key.pem']
 
 /** Checks of an installation before it starts; the doctor has those of a running one. */
 export async function* checkInstallation(
-  { folder, env, smtpUrl, siteFile }: InstallationFolder,
+  { folder, env, smtpUrl, siteFile, isServer }: InstallationFolder,
   { isRunning }: { isRunning: boolean },
 ): AsyncGenerator<[name: string, findings: Finding[]]> {
   const { SITE_HOST = '', IDENTITY_HOST = '', OWNER_EMAIL: owner = '' } = env
@@ -22,9 +22,9 @@ export async function* checkInstallation(
     'configuration',
     [...checkSite(doctor), ...checkSamples(doctor), ...checkUrl(config?.site.url, SITE_HOST)],
   ]
-  yield ['DNS', await checkDns([SITE_HOST, IDENTITY_HOST])]
+  yield ['DNS', await checkDns([SITE_HOST, IDENTITY_HOST].filter(Boolean))]
   yield ['ports', checkPorts(env, { isRunning })]
-  if (env['TLS'] === 'files') yield ['certificate', checkCertificateFiles(folder)]
+  if (env['TLS'] === 'files') yield ['certificate', checkCertificateFiles(folder, { isServer })]
   yield ['mail', await checkTestEmail({ url: smtpUrl, mailFrom: env['MAIL_FROM'], owner, config })]
 }
 
@@ -36,12 +36,12 @@ function checkUrl(url: string | undefined, host: string): Finding[] {
     : [failure(`site.url is ${url}, but the site is at ${wanted}`, 'correct it in site/site.json')]
 }
 
-const checkCertificateFiles = (folder: string): Finding[] =>
+const checkCertificateFiles = (folder: string, { isServer }: { isServer: boolean }): Finding[] =>
   CERTIFICATE_FILES.map((name) =>
     existsSync(join(folder, 'tls', name))
       ? ok(`tls/${name} is there`)
       : failure(
           `tls/${name} is missing`,
-          `put it there, for both names; key.pem readable for user 33`,
+          `put it there, for both names${isServer ? '' : '; key.pem readable for user 33'}`,
         ),
   )

@@ -2,7 +2,7 @@
 type CountryFacts = {
   timezone?: string
   currency?: string
-  /** The supervisory authority for data protection: name and host. */
+  /** The supervisory authority for data protection: name and host, as the European Data Protection Board lists them. */
   authority?: [name: string, host: string]
 }
 
@@ -38,7 +38,10 @@ const COUNTRIES: Record<string, CountryFacts> = {
   CY: {
     timezone: 'Asia/Nicosia',
     currency: 'EUR',
-    authority: ['Commissioner for Personal Data Protection', 'www.dataprotection.gov.cy'],
+    authority: [
+      'Office of the Commissioner for Personal Data Protection',
+      'www.dataprotection.gov.cy',
+    ],
   },
   CZ: {
     timezone: 'Europe/Prague',
@@ -67,11 +70,15 @@ const COUNTRIES: Record<string, CountryFacts> = {
     currency: 'EUR',
     authority: ['Office of the Data Protection Ombudsman', 'tietosuoja.fi'],
   },
-  FR: { timezone: 'Europe/Paris', currency: 'EUR', authority: ['CNIL', 'www.cnil.fr'] },
+  FR: {
+    timezone: 'Europe/Paris',
+    currency: 'EUR',
+    authority: ['Commission nationale de l’informatique et des libertés', 'www.cnil.fr'],
+  },
   GB: {
     timezone: 'Europe/London',
     currency: 'GBP',
-    authority: ['Information Commissioner’s Office', 'ico.org.uk'],
+    authority: ['Information Commission', 'ico.org.uk'],
   },
   GR: {
     timezone: 'Europe/Athens',
@@ -86,7 +93,10 @@ const COUNTRIES: Record<string, CountryFacts> = {
   HU: {
     timezone: 'Europe/Budapest',
     currency: 'HUF',
-    authority: ['Hungarian National Authority for Data Protection', 'www.naih.hu'],
+    authority: [
+      'Hungarian National Authority for Data Protection and Freedom of Information',
+      'www.naih.hu',
+    ],
   },
   IE: {
     timezone: 'Europe/Dublin',
@@ -126,12 +136,12 @@ const COUNTRIES: Record<string, CountryFacts> = {
   MT: {
     timezone: 'Europe/Malta',
     currency: 'EUR',
-    authority: ['Information and Data Protection Commissioner', 'idpc.org.mt'],
+    authority: ['Office of the Information and Data Protection Commissioner', 'idpc.org.mt'],
   },
   NL: {
     timezone: 'Europe/Amsterdam',
     currency: 'EUR',
-    authority: ['Autoriteit Persoonsgegevens', 'www.autoriteitpersoonsgegevens.nl'],
+    authority: ['Autoriteit Persoonsgegevens', 'autoriteitpersoonsgegevens.nl'],
   },
   NO: {
     timezone: 'Europe/Oslo',
@@ -156,7 +166,10 @@ const COUNTRIES: Record<string, CountryFacts> = {
   RO: {
     timezone: 'Europe/Bucharest',
     currency: 'RON',
-    authority: ['ANSPDCP', 'www.dataprotection.ro'],
+    authority: [
+      'National Supervisory Authority for Personal Data Processing',
+      'www.dataprotection.ro',
+    ],
   },
   SE: {
     timezone: 'Europe/Stockholm',
@@ -166,12 +179,15 @@ const COUNTRIES: Record<string, CountryFacts> = {
   SI: {
     timezone: 'Europe/Ljubljana',
     currency: 'EUR',
-    authority: ['Information Commissioner', 'www.ip-rs.si'],
+    authority: ['Information Commissioner of the Republic of Slovenia', 'www.ip-rs.si'],
   },
   SK: {
     timezone: 'Europe/Bratislava',
     currency: 'EUR',
-    authority: ['Office for Personal Data Protection', 'dataprotection.gov.sk'],
+    authority: [
+      'Office for Personal Data Protection of the Slovak Republic',
+      'dataprotection.gov.sk',
+    ],
   },
   US: { currency: 'USD' },
 }

@@ -35,10 +35,10 @@ export function setEnv(text: string, values: EnvValues) {
 
 const lineOf = (name: string, value: string) => `${name}=${quote(value)}`
 
-/** Single quotes keep `$`, but have no way to write a backslash before a quote. */
+/** As systemd reads it too. Single quotes keep `$`, but have no way to write a quote. */
 export function quote(value: string) {
   if (PLAIN.test(value)) return value
-  if (!value.includes('\\')) return `'${value.replaceAll("'", String.raw`\'`)}'`
+  if (!/['\\]/.test(value)) return `'${value}'`
   return `"${value.replaceAll(/[\\"$]/g, String.raw`\$&`)}"`
 }
 

@@ -8,9 +8,11 @@ repeat: earlier answers are suggested, secrets and site/site.json are never repl
   --answers FILE    takes the answers from a file (- is standard input) with a line NAME=value for each, quoted as in .env:
                     POSTAL_ADDRESS='1 Main Street, Cork'. One that is left out keeps its earlier value or takes the suggestion.
   --running         the site is running, so its ports may be in use
+  --server          of a server without containers: writes init.env instead of .env, and no secret that the server makes itself
   --check-only      asks and writes nothing, only checks
 
 Answers:
 ${ALL_QUESTIONS.map(({ name, text }) => `  ${name.padEnd(17)} ${text}`).join('\n')}
 
-Those from SITE_NAME on are asked only while there is no site/site.json of your own; those after COUNTRY only for some countries.`
+Those from SITE_NAME on are asked only while there is no site/site.json of your own; those after COUNTRY only for some countries; OIDC_ISSUER only
+on a server.`

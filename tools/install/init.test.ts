@@ -50,7 +50,36 @@ test('init writes the files, prints each check and the next command, and shows n
   const secrets = readdirSync(join(folder, 'secrets'))
     .map((name) => readFileSync(join(folder, 'secrets', name), 'utf8'))
     .filter(Boolean)
-  expect(secrets).toHaveLength(7)
+  expect(secrets).toHaveLength(9)
   for (const secret of [...secrets, 'pass-of-relay'])
     expect(first.stdout + again.stdout).not.toContain(secret)
+})
+
+test('init on a server asks for the identity provider, and makes no secret that the server makes itself', () => {
+  const server = mkdtempSync(join(tmpdir(), 'gatehouse-init-server-'))
+  const answers = `
+    SITE_HOST=portal.gatehouse.invalid
+    OIDC_ISSUER=https://id.gatehouse.invalid/realms/it
+    OWNER_EMAIL=o'neill@gatehouse.invalid
+    SITE_NAME=Copperfield
+    POSTAL_ADDRESS='1 Main Street'
+    COUNTRY=IE`
+  const { stdout, stderr } = init(
+    ['--server', '--folder', server, '--version', '1.2.3', '--answers', '-'],
+    answers,
+  )
+  expect(stderr).toBe('')
+  expect(stdout).toMatch(/Written: init\.env, [^]*then: gatehouse up\n$/)
+  expect(stdout).not.toMatch(/DNS: id\./)
+  const written = readFileSync(join(server, 'init.env'), 'utf8')
+  // Read by ops/env-file.sh as systemd reads it.
+  expect(written).toContain(`OWNER_EMAIL="o'neill@gatehouse.invalid"`)
+  expect(written).toContain('OIDC_ISSUER=https://id.gatehouse.invalid/realms/it\n')
+  expect(written).toMatch(/^IDENTITY_HOST=$/m)
+  expect(readdirSync(join(server, 'secrets')).toSorted()).toEqual([
+    'backup_s3_key',
+    'backup_s3_secret',
+    'smtp_url',
+  ])
+  rmSync(server, { recursive: true })
 })

@@ -31,6 +31,7 @@ function readOptions() {
       version: { type: 'string' },
       answers: { type: 'string' },
       running: { type: 'boolean', default: false },
+      server: { type: 'boolean', default: false },
       'check-only': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -43,7 +44,9 @@ async function run(options: ReturnType<typeof readOptions>) {
     console.log(HELP)
     return 0
   }
-  const before = readFolder(options.folder)
+  const isServer = options.server
+  const command = isServer ? 'gatehouse' : './gatehouse'
+  const before = readFolder(options.folder, { isServer })
   if (!options['check-only']) {
     const version = options.version ?? before.env['VERSION']
     if (!version) throw new SetupError('--version is missing: the release to install')
@@ -52,14 +55,17 @@ async function run(options: ReturnType<typeof readOptions>) {
     const written = writeFiles(before, answers, { version, registry })
     console.log(`\nWritten: ${written.join(', ')}\n`)
   } else if (!before.env['SITE_HOST'])
-    throw new SetupError(`There is no installation in ${options.folder} yet: run ./gatehouse init`)
-  const isOk = await printChecks(readFolder(options.folder), options.running)
-  console.log(`\n${isOk ? 'Next' : 'Correct what failed (✗), then'}: ./gatehouse up`)
+    throw new SetupError(`There is no installation in ${options.folder} yet: run ${command} init`)
+  const isOk = await printChecks(readFolder(options.folder, { isServer }), options.running)
+  console.log(`\n${isOk ? 'Next' : 'Correct what failed (✗), then'}: ${command} up`)
   return isOk ? 0 : 1
 }
 
-async function answersOf({ earlier, site }: InstallationFolder, file: string | undefined) {
-  const questions = questionsOf({ hasSite: site === 'own' })
+async function answersOf(
+  { earlier, site, isServer }: InstallationFolder,
+  file: string | undefined,
+) {
+  const questions = questionsOf({ hasSite: site === 'own', isServer })
   if (file === undefined && process.stdin.isTTY) {
     const { readLine, close } = openTerminal(process.stdin, process.stdout)
     try {

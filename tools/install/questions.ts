@@ -34,16 +34,29 @@ const emailError = (answer: string) =>
   EMAIL.test(answer) ? null : 'It must be an email address such as me@mine.example.'
 const emptyError = (answer: string) => (answer ? null : 'It must not be empty.')
 
+const siteHost: Question = {
+  name: 'SITE_HOST',
+  text: 'Host name of the site, such as portal.mine.example',
+  findError: hostError,
+}
+
+/** Asked on a server, where Keycloak may be installed or not; containers always have it. */
+const provider: Question = {
+  name: 'OIDC_ISSUER',
+  text: 'Realm of an identity provider that you have already, such as https://id.mine.example/realms/gatehouse. Empty: Keycloak is installed here',
+  isOptional: true,
+  findError: (answer) =>
+    urlOf(answer)?.protocol === 'https:'
+      ? null
+      : 'It must be an address that starts with https://.',
+}
+
 const installation: Question[] = [
-  {
-    name: 'SITE_HOST',
-    text: 'Host name of the site, such as portal.mine.example',
-    findError: hostError,
-  },
   {
     name: 'IDENTITY_HOST',
     text: 'Host name of its sign-in pages, on the same machine',
     suggestedFrom: 'SITE_HOST',
+    isAsked: ({ OIDC_ISSUER }) => !OIDC_ISSUER,
     suggest: ({ SITE_HOST }, earlier) =>
       SITE_HOST === earlier['SITE_HOST'] && earlier['IDENTITY_HOST']
         ? earlier['IDENTITY_HOST']
@@ -82,7 +95,7 @@ const installation: Question[] = [
     text: 'S3 bucket for backups, as https://endpoint/bucket. Empty: later',
     isOptional: true,
     findError: (answer) =>
-      BUCKET.test(answer) ? null : 'It must be https://, the endpoint, / and the bucket’s name.',
+      isBucket(answer) ? null : 'It must be https://, the endpoint, / and the bucket’s name.',
   },
   ...(['BACKUP_S3_KEY', 'BACKUP_S3_SECRET'] as const).map((name): Question => ({
     name,
@@ -158,10 +171,16 @@ const site: Question[] = [
   })),
 ]
 
-export const questionsOf = ({ hasSite }: { hasSite: boolean }) =>
-  hasSite ? installation : [...installation, ...site]
+type Installed = { hasSite: boolean; isServer?: boolean }
 
-export const ALL_QUESTIONS = questionsOf({ hasSite: false })
+export const questionsOf = ({ hasSite, isServer = false }: Installed) => [
+  siteHost,
+  ...(isServer ? [provider] : []),
+  ...installation,
+  ...(hasSite ? [] : site),
+]
+
+export const ALL_QUESTIONS = questionsOf({ hasSite: false, isServer: true })
 
 /** The mail client decodes user and password. */
 function isRelay(text: string) {
@@ -169,6 +188,8 @@ function isRelay(text: string) {
   if (!url || !SMTP.includes(url.protocol) || !url.hostname) return false
   return [url.username, url.password].every((part) => /^([^%]|%[\da-f]{2})*$/i.test(part))
 }
+
+export const isBucket = (text: string) => BUCKET.test(text)
 
 /** Null instead of an error. */
 export const urlOf = (text: string) => (URL.canParse(text) ? new URL(text) : null)

@@ -4,9 +4,13 @@ import { isExample, type SiteConfig } from '@gatehouse/model'
 import { parseEnv } from './env-file.ts'
 import { urlOf, type Answers } from './questions.ts'
 
+/** On a server ops/install.sh takes the answers over into the settings of each program. */
+export const SERVER_SETTINGS = 'init.env'
+
 /** What an earlier run wrote to the folder of an installation; empty where there was none. */
-export function readFolder(folder: string) {
-  const envText = readOr(join(folder, '.env'), '')
+export function readFolder(folder: string, { isServer = false } = {}) {
+  const settingsFile = isServer ? SERVER_SETTINGS : '.env'
+  const envText = readOr(join(folder, settingsFile), '')
   const env = parseEnv(envText)
   const secret = (name: string) => readOr(join(folder, 'secrets', name), '').trim()
   const smtpUrl = secret('smtp_url')
@@ -17,7 +21,8 @@ export function readFolder(folder: string) {
     BACKUP_S3_SECRET: secret('backup_s3_secret'),
   }
   const siteFile = join(folder, 'site/site.json')
-  return { folder, envText, env, smtpUrl, earlier, siteFile, site: siteStateOf(siteFile) }
+  const site = siteStateOf(siteFile)
+  return { folder, isServer, settingsFile, envText, env, smtpUrl, earlier, siteFile, site }
 }
 
 export type InstallationFolder = ReturnType<typeof readFolder>

@@ -67,23 +67,26 @@ test('a first run writes settings without a secret, and each secret into a file 
   })
   expect(env).toContain('docs/reference/settings.md')
   const secrets = readAll(join(folder, 'secrets'))
-  const { smtp_url, backup_s3_key, backup_s3_secret, ...generated } = secrets
+  const { smtp_url, backup_s3_key, backup_s3_secret, files_s3_secret, ...generated } = secrets
+  expect(files_s3_secret).toBe('')
   expect([smtp_url, backup_s3_key, backup_s3_secret]).toEqual([
     'smtp://me%40mine.ie:a%2Fb%23c%2520@relay.mine.ie:587',
     'key-of-bucket',
     'secret-of-bucket',
   ])
   expect(Object.keys(generated).toSorted()).toEqual([
+    'backup_pass_phrase',
     'database_migration_password',
     'database_password',
     'identity_service_secret',
     'keycloak_database_password',
     'postgres_password',
     'realm_secret',
+    'signing_secret',
   ])
   for (const text of Object.values(generated)) expect(text).toMatch(/^[0-9a-f]{48}$/)
-  expect(new Set(Object.values(generated)).size).toBe(6)
-  for (const secret of Object.values(secrets)) expect(env).not.toContain(secret)
+  expect(new Set(Object.values(generated)).size).toBe(8)
+  for (const secret of Object.values(secrets).filter(Boolean)) expect(env).not.toContain(secret)
   expect(modeOf(folder, 'secrets')).toBe('700')
   for (const name of Object.keys(secrets)) expect(modeOf(folder, 'secrets', name), name).toBe('444')
   expect(modeOf(folder, 'site/site.json')).toBe('644')
@@ -131,11 +134,12 @@ test('a site.json that is still the sample is put aside; one with any address of
   }
 })
 
-test('without a bucket there are no files of its key; the registry of the images is kept', () => {
+test('without a bucket the files of its key are empty; the registry of the images is kept', () => {
   const folder = emptyFolder()
   const { BACKUP_S3_KEY: _k, BACKUP_S3_SECRET: _s, ...answers } = ANSWERS
   writeFiles(readFolder(folder), answers, { version: '1', registry: 'registry.mine.ie/gatehouse' })
   write(folder, answers)
-  expect(readdirSync(join(folder, 'secrets'))).toHaveLength(7)
+  const { backup_s3_key, backup_s3_secret } = readAll(join(folder, 'secrets'))
+  expect([backup_s3_key, backup_s3_secret]).toEqual(['', ''])
   expect(readFolder(folder).env['IMAGE_REGISTRY']).toBe('registry.mine.ie/gatehouse')
 })

@@ -14,7 +14,11 @@ const GENERATED = [
   'keycloak_database_password',
   'identity_service_secret',
   'realm_secret',
+  'signing_secret',
+  'backup_pass_phrase',
 ]
+const SERVER_HEADER = `# Answers of gatehouse init, which gatehouse up stores in the other files of this folder. Passwords are in secrets/.
+`
 const HEADER = `# Settings of this installation. \`./gatehouse init\` changes the lines it knows and keeps all others.
 # Add any setting of docs/reference/settings.md. Passwords are not here but in secrets/, one file each.
 `
@@ -31,35 +35,41 @@ export function writeFiles(
   answers: Answers,
   { version, registry }: Release,
 ) {
-  const { folder, envText, site } = installation
+  const { folder, envText, site, isServer, settingsFile } = installation
   const settings = {
     VERSION: version,
     SITE_HOST: answers['SITE_HOST'] ?? '',
+    ...(isServer ? { OIDC_ISSUER: answers['OIDC_ISSUER'] ?? '' } : {}),
     IDENTITY_HOST: answers['IDENTITY_HOST'] ?? '',
     OWNER_EMAIL: answers['OWNER_EMAIL'] ?? '',
     TLS: answers['TLS'] ?? '',
     BACKUP_BUCKET: answers['BACKUP_BUCKET'] ?? '',
     ...(registry ? { IMAGE_REGISTRY: registry } : {}),
   }
-  replaceFile(join(folder, '.env'), setEnv(envText || HEADER, settings), 0o644)
-  writeSecrets(join(folder, 'secrets'), answers)
+  const header = isServer ? SERVER_HEADER : HEADER
+  replaceFile(join(folder, settingsFile), setEnv(envText || header, settings), 0o644)
+  writeSecrets(join(folder, 'secrets'), answers, isServer ? [] : GENERATED)
   // Compose would create a missing folder as root.
   for (const name of ['site', 'tls'])
     mkdirSync(join(folder, name), { recursive: true, mode: 0o755 })
   if (site !== 'own') writeSite(installation, answers)
-  return ['.env', 'secrets/', ...(site === 'own' ? [] : ['site/site.json'])]
+  return [settingsFile, 'secrets/', ...(site === 'own' ? [] : ['site/site.json'])]
 }
 
-function writeSecrets(folder: string, answers: Answers) {
+function writeSecrets(folder: string, answers: Answers, generated: string[]) {
   mkdirSync(folder, { recursive: true })
   // Only its owner may enter, and Compose mounts each file into containers with users of their own.
   chmodSync(folder, 0o700)
   const write = (name: string, text: string) => replaceFile(join(folder, name), text, 0o444)
-  for (const name of GENERATED)
+  for (const name of generated)
     if (!hasContent(join(folder, name))) write(name, randomBytes(SECRET_BYTES).toString('hex'))
   write('smtp_url', smtpUrlOf(answers))
+  // The deployer's own, if files are in a bucket.
+  if (generated.length > 0 && !existsSync(join(folder, 'files_s3_secret')))
+    write('files_s3_secret', '')
+  // Empty without a bucket: Compose binds the files all the same.
   for (const name of ['BACKUP_S3_KEY', 'BACKUP_S3_SECRET'])
-    if (answers[name]) write(name.toLowerCase(), answers[name])
+    write(name.toLowerCase(), answers[name] ?? '')
 }
 
 /** Any password is encoded: `#` or `/` would end the host. */

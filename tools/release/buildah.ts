@@ -59,7 +59,9 @@ export function startBuildah() {
     base,
     build: async ({ tag, file, context, log, arch, target, args = [] }: ImageBuild) => {
       const options = ['--isolation', 'chroot', '--layers', '--format', 'docker', '--pull-never']
-      const bases = [`BASE=${base('trixie', arch)}`, `BUILD_BASE=${base('trixie')}`]
+      // By its ID: under its name buildah finds no image of another processor than the one it builds for.
+      const own = run('images', '--quiet', base('trixie'))
+      const bases = [`BASE=${base('trixie', arch)}`, `BUILD_BASE=${own}`]
       const more = [
         ...bases.map((one) => `--build-arg=${one}`),
         ...networkArgs(),

@@ -4,8 +4,14 @@ import { arch as processArch } from 'node:process'
 import { join } from 'node:path'
 import { installMissing } from '../stack/debian.ts'
 
-/** The release that the server installs on, and that of the images. */
-export type Release = 'bookworm' | 'trixie'
+/** Systems of a server; the images are of trixie. */
+export type Release = 'bookworm' | 'trixie' | 'noble'
+
+/** Where another system than Debian has its packages. */
+const UBUNTU = {
+  mirror: 'http://archive.ubuntu.com/ubuntu',
+  components: 'main,universe',
+}
 
 /** Processors as Debian and Docker name them. */
 export const ARCHITECTURES = ['amd64', 'arm64'] as const
@@ -27,15 +33,35 @@ export function debianTar(release: Release = 'bookworm', arch = OWN_ARCHITECTURE
   if (existsSync(tar)) return tar
   installMissing({ debootstrap: '/usr/sbin/debootstrap' })
   if (arch !== OWN_ARCHITECTURE) emulate(arch)
-  const root = join(ship, `${name}-new`)
+  // Of this process: another one may make it too.
+  const root = join(ship, `${name}.${process.pid}`)
   rmSync(root, { recursive: true, force: true })
   const options: ExecFileSyncOptions = { stdio: ['ignore', 'ignore', 'inherit'] }
   const what = ['--variant=minbase', '--include=ca-certificates', `--arch=${arch}`]
-  execFileSync('debootstrap', [...what, release, root], options)
-  execFileSync('tar', ['-C', root, '-cf', `${tar}.new`, '.'], options)
-  renameSync(`${tar}.new`, tar)
+  if (release === 'noble') bootstrapUbuntu(root, { what, options })
+  else execFileSync('debootstrap', [...what, release, root], options)
+  // What apt has fetched would be in every archive of images.
+  const caches = ['var/cache/apt', 'var/lib/apt/lists'].map((folder) => join(root, folder))
+  execFileSync('find', [...caches, '-type', 'f', '-delete'], options)
+  execFileSync('tar', ['-C', root, '-cf', `${root}.tar`, '.'], options)
+  renameSync(`${root}.tar`, tar)
   rmSync(root, { recursive: true })
   return tar
+}
+
+function bootstrapUbuntu(
+  root: string,
+  { what, options }: { what: string[]; options: ExecFileSyncOptions },
+) {
+  const { mirror, components } = UBUNTU
+  // Debian has no keys of Ubuntu. The machine of a drill is thrown away, and its own apt has them.
+  const from = [`--components=${components}`, '--no-check-gpg']
+  // Debian 12's debootstrap doesn't know the name; all of Ubuntu's releases are made by one script.
+  const script = '/usr/share/debootstrap/scripts/gutsy'
+  execFileSync('debootstrap', [...what, ...from, 'noble', root, mirror, script], options)
+  const all = components.replace(',', ' ')
+  const sources = ['noble', 'noble-updates'].map((suite) => `deb ${mirror} ${suite} ${all}\n`)
+  writeFileSync(join(root, 'etc/apt/sources.list'), sources.join(''))
 }
 
 const BINFMT = '/proc/sys/fs/binfmt_misc'

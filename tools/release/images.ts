@@ -1,7 +1,12 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { homeOf, installKeycloak, isKeycloakInstalled } from '../stack/keycloak.ts'
+import {
+  homeOf,
+  installKeycloak,
+  isKeycloakInstalled,
+  KEYCLOAK_VERSION,
+} from '../stack/keycloak.ts'
 import type { Buildah } from './buildah.ts'
 import { emulate, OWN_ARCHITECTURE, shipDirectory, type Architecture } from './debian-base.ts'
 
@@ -21,25 +26,31 @@ export const imageName = (image: string, version: string) => `${REGISTRY}/${imag
 export const storedName = (image: string, version: string, arch: Architecture) =>
   imageName(image, arch === OWN_ARCHITECTURE ? version : `${version}-${arch}`)
 
-type Built = { version: string; arch: Architecture; log: string; checkout?: string }
+type Built = {
+  version: string
+  arch: Architecture
+  log: string
+  /** Default: all. */
+  images?: string[]
+}
 
 export async function buildImages(
   buildah: Buildah,
-  { version, arch, log, checkout = CHECKOUT }: Built,
+  { version, arch, log, images = IMAGES }: Built,
 ) {
   if (arch !== OWN_ARCHITECTURE) emulate(arch)
   writeFileSync(log, '')
-  for (const target of TARGETS)
+  for (const target of TARGETS.filter((one) => images.includes(one)))
     await buildah.build({
       tag: storedName(target, version, arch),
-      file: join(checkout, 'Containerfile'),
-      context: checkout,
+      file: join(CHECKOUT, 'Containerfile'),
+      context: CHECKOUT,
       arch,
       target,
       log,
       args: [`--build-arg=TARGET_CPU=${CPUS[arch]}`],
     })
-  await buildKeycloak(buildah, { version, arch, log })
+  if (images.includes('keycloak')) await buildKeycloak(buildah, { version, arch, log })
 }
 
 async function buildKeycloak(buildah: Buildah, { version, arch, log }: Built) {
@@ -54,8 +65,16 @@ async function buildKeycloak(buildah: Buildah, { version, arch, log }: Built) {
     execFileSync('cp', ['-al', ...sources, join(context, 'distribution')])
     for (const name of ['password-blacklists', 'start.sh'])
       cpSync(join(files, name), join(context, name), { recursive: true })
+    cpSync(join(CHECKOUT, 'ops/read-secret.sh'), join(context, 'read-secret.sh'))
     const file = join(files, 'Containerfile')
-    await buildah.build({ tag: storedName('keycloak', version, arch), file, context, arch, log })
+    await buildah.build({
+      tag: storedName('keycloak', version, arch),
+      file,
+      context,
+      arch,
+      log,
+      args: [`--build-arg=KEYCLOAK_VERSION=${KEYCLOAK_VERSION}`],
+    })
   } finally {
     rmSync(context, { recursive: true, force: true })
   }

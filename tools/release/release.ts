@@ -51,8 +51,12 @@ async function build(folder: string) {
       archiveImages(buildah, { images, file }),
     )
   }
-  const image = storedName('builder', version, architectures[0] ?? OWN_ARCHITECTURE)
-  write(`gatehouse-${version}.tar.gz`, (file) => archivePrograms(buildah, { version, image, file }))
+  const builders = Object.fromEntries(
+    architectures.map((arch) => [arch, storedName('builder', version, arch)]),
+  )
+  write(`gatehouse-${version}.tar.gz`, (file) =>
+    archivePrograms(buildah, { version, builders, file }),
+  )
   await writeSums(folder, files)
 }
 
