@@ -25,7 +25,8 @@ const REMEDIES: [RegExp, string][] = [
     'the authority is away or out of reach: let this server connect to ACME_DIRECTORY by https, or wait',
   ],
 ]
-const OTHER_REMEDY = 'read the log of certbot: docker compose logs certbot'
+const OTHER_REMEDY =
+  'read the log of certbot: ./gatehouse compose logs certbot; on a server: journalctl -u gatehouse-certbot'
 
 type AcmeStatus = { checkedAt: string; isOk: boolean; message: string }
 
@@ -44,7 +45,7 @@ export function checkAcme(
     return [
       finding(
         `certbot last checked the certificate ${Math.round(hours)} hours ago`,
-        'start its service: docker compose up -d certbot',
+        'start its service: ./gatehouse up; on a server: gatehouse up',
       ),
     ]
   if (status.isOk) return [ok('The last check for renewal succeeded')]

@@ -8,6 +8,7 @@ import {
   checkSite,
 } from './configuration.ts'
 import { checkDatabase } from './database.ts'
+import { checkFiles } from './files.ts'
 import { failure, errorMessage, type Check, type Finding, type Installation } from './finding.ts'
 import { checkIdentity } from './identity.ts'
 import { checkLogs } from './logs.ts'
@@ -15,7 +16,7 @@ import { checkDisk, checkNode } from './machine.ts'
 import { checkMail } from './mail.ts'
 import { checkConnectionLimits, readNginx } from './nginx.ts'
 import { checkStores } from './stores.ts'
-import { checkApi, checkCertificate, checkPublicSite } from './site.ts'
+import { checkApi, checkCertificate, checkMetrics, checkPublicSite } from './site.ts'
 
 /** Run first, as root, to read logs and nginx's files. */
 const PRIVILEGED: Record<string, Check> = {
@@ -34,7 +35,9 @@ const CHECKS: Record<string, Check> = {
   database: checkDatabase,
   'identity provider': checkIdentity,
   mail: checkMail,
+  files: checkFiles,
   api: checkApi,
+  metrics: checkMetrics,
   site: checkPublicSite,
   certificate: checkCertificate,
   backups: checkBackups,

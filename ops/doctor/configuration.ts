@@ -88,7 +88,7 @@ export function checkNotice(
       failure(
         `Version ${version} of the privacy notice doesn’t match the program: ${drift.join('; ')}`,
         released
-          ? 'npm run notice:write -- --date 2026-01-31 --summary "…" (on a server: gatehouse-notice --date …)'
+          ? 'npm run notice:write -- --date 2026-01-31 --summary "…" (on a server: gatehouse notice --date …)'
           : 'npm run notice:write (an installed API rewrites it at its next start)',
       ),
     ]
@@ -106,7 +106,7 @@ export function checkNotice(
           : [
               warning(
                 `Version ${version} of the privacy notice is a draft with the date ${lastUpdated}`,
-                'once it is right: npm run notice:write -- --release --date 2026-01-31 (on a server: gatehouse-notice --release --date …)',
+                'once it is right: npm run notice:write -- --release --date 2026-01-31 (on a server: gatehouse notice --release --date …)',
               ),
             ]),
       ]
@@ -119,7 +119,7 @@ export function checkBuild(
 ) {
   if (!settings) return []
   const { bundle } = settings.pages
-  const todo = 'npm run build -w web (on a server: run ops/install.sh again)'
+  const todo = 'npm run build -w web (on a server: gatehouse up)'
   if (!existsSync(bundle)) return [failure('The site is not built', todo)]
   const sites = [`${dirname(siteFile)}/`, installed].filter((folder) => existsSync(folder))
   const others = [programs, dirname(bundle)].flatMap((built) =>
@@ -143,7 +143,7 @@ export function checkPrinted(
     : [
         warning(
           'The privacy notice is not there as PDF, so its button prints; links have no preview image',
-          'run ops/install.sh again where chromium is installed; with containers, leave it',
+          'install chromium, then run gatehouse up; with containers, leave it',
         ),
       ]
 }

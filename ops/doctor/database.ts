@@ -28,6 +28,7 @@ export async function checkDatabase(installation: Installation) {
   try {
     return await withClient(databaseUrl, async (client) => [
       await checkVersion(client),
+      ...(await checkCollations(client)),
       ...(await checkRole(client)),
       await checkMigrations(client, migrationUrl),
       await checkRecords(client, installation),
@@ -50,6 +51,22 @@ async function checkVersion(client: pg.Client) {
   return Number.parseInt(version, 10) >= VERSION_MIN
     ? ok(`PostgreSQL ${version} responds`)
     : failure(`PostgreSQL ${version} is too old`, `upgrade to ${VERSION_MIN} or newer`)
+}
+
+/** Indexes of texts are sorted by the collation: of another version of ICU or the C library, they miss rows. Keycloak's too, if it is in this cluster. */
+async function checkCollations(client: pg.Client) {
+  const { rows } = await client.query<{ name: string; stored: string; actual: string }>(
+    `select datname as name, datcollversion as stored, pg_database_collation_actual_version(oid) as actual
+     from pg_database where datname in (current_database(), 'keycloak') order by 1`,
+  )
+  const outdated = rows.filter(({ stored, actual }) => stored !== actual)
+  if (outdated.length === 0) return [ok('The indexes of texts are sorted as this machine sorts')]
+  return outdated.map(({ name, stored, actual }) =>
+    failure(
+      `The indexes of texts in ${name} were sorted by collation version ${stored}, and this machine has ${actual}: searches may miss rows`,
+      `as a superuser: REINDEX DATABASE ${name}; ALTER DATABASE ${name} REFRESH COLLATION VERSION`,
+    ),
+  )
 }
 
 /** The role's permissions limit the damage of a bug in the API. */
@@ -138,6 +155,10 @@ async function checkDeadLetters(client: pg.Client) {
     ? [ok('No email is undelivered')]
     : [warning(`${dead} emails were not delivered`, 'send them again on the System page')]
 }
+
+/** The first row, over a connection of its own. */
+export const queryRow = <T extends object>(url: string, text: string) =>
+  withClient(url, async (client) => (await client.query(text)).rows[0] as T)
 
 async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>) {
   const client = new pg.Client({

@@ -18,6 +18,7 @@ import { readVersions } from '../../api/src/privacy/notice/versions.ts'
 import { createCertificate } from '../drills/kit/certificate.ts'
 import { ownSite } from '../drills/kit/own-site.ts'
 import { checkAcme } from './acme.ts'
+import { archiveFinding, type ArchiverState } from './archive.ts'
 import { checkBackups } from './backup.ts'
 import { runChecks } from './checks.ts'
 import {
@@ -37,6 +38,7 @@ import { readInstallation } from './installation.ts'
 import { checkConnectionLimits } from './nginx.ts'
 import {
   checkApi,
+  checkMetrics,
   checkCertificate,
   checkPublicSite,
   checkRedirect,
@@ -240,6 +242,37 @@ describe('the database', () => {
     expect(wrongWith(findings)).toMatch(/statement_timeout of role gatehouse_migrate is 0/)
   })
 
+  test('the doctor says REINDEX where indexes were sorted by another version of the collation', async () => {
+    await withDatabase('doctor_collation', 'template_gatehouse', async (name) => {
+      const client = new pg.Client({ connectionString: databaseUrl('postgres', name) })
+      await client.connect()
+      await client.query(
+        `update pg_database set datcollversion = '0.1' where datname = 'doctor_collation'`,
+      )
+      await client.end()
+      const findings = await checkDatabase(
+        installation({ DATABASE_URL: databaseUrl('gatehouse_app', name) }),
+      )
+      const finding = findings.find(({ what }) => what.includes('collation version 0.1'))
+      expect(finding).toMatchObject({
+        level: 'failure',
+        todo: expect.stringContaining('REINDEX DATABASE doctor_collation'),
+      })
+    })
+  })
+
+  test('the doctor says REINDEX for the database of a Keycloak in the same cluster', async () => {
+    await withDatabase('keycloak', 'template_gatehouse', async (name) => {
+      const client = new pg.Client({ connectionString: databaseUrl('postgres', name) })
+      await client.connect()
+      await client.query(`update pg_database set datcollversion = '0.1' where datname = 'keycloak'`)
+      await client.end()
+      expect(wrongWith(await checkDatabase(installation({})))).toMatch(
+        /texts in keycloak were sorted by collation version 0\.1/,
+      )
+    })
+  })
+
   test('the doctor names missing migrations', async () => {
     await withDatabase('doctor_empty', 'template0', async (name) => {
       const env = {
@@ -414,6 +447,14 @@ describe('the site', () => {
     expect(failuresOf(await checkApi(installation({ PORT: String(ready) })))).toEqual([])
   })
 
+  test('the doctor warns of a replica whose metrics do not respond', async () => {
+    const metrics = await listen((_request, response) => response.end())
+    const port = { METRICS_PORT: String(metrics) }
+    expect((await checkMetrics(installation(port))).map(({ level }) => level)).toEqual(['ok'])
+    const findings = await checkMetrics(installation({ METRICS_PORT: '1' }))
+    expect(findings.map(({ level }) => level)).toEqual(['warning'])
+  })
+
   test('the doctor fails a site that is down, whose API is down, or that responds with an error', async () => {
     expect(wrongWith(await checkPublicSite(installation({}, 'http://127.0.0.1:1')))).toMatch(
       /Cannot connect to http/,
@@ -577,22 +618,71 @@ describe('nginx', () => {
 })
 
 describe('backups', () => {
-  test('the doctor reports a missing backup, an old one and an unreadable status file', () => {
-    const file = join(mkdtempSync(join(directory, 'backups-')), 'status.json')
-    const check = () => checkBackups(installation({ BACKUP_STATUS_FILE: file }))
-    const finished = (hoursAgo: number) =>
-      writeFileSync(
-        file,
-        JSON.stringify({ finishedAt: new Date(Date.now() - hoursAgo * 3_600_000).toISOString() }),
-      )
-    expect(wrongWith(check())).toMatch(/No completed backup/)
-    writeFileSync(file, 'not json')
-    expect(wrongWith(check())).toMatch(/No completed backup/)
-    finished(72)
-    expect(wrongWith(check())).toMatch(/The last backup is 72 hours old/)
-    finished(2)
-    expect(check().map(({ level }) => level)).toEqual(['ok'])
-    expect(checkBackups(installation())[0]?.level).toBe('warning')
+  const BUCKET = 'https://s3.mine.ie/b1'
+  const folder = () => mkdtempSync(join(directory, 'backups-'))
+  const check = (files: string, bucket = BUCKET) =>
+    checkBackups(
+      installation({ BACKUP_STATUS_FILE: join(files, 'status.json'), BACKUP_BUCKET: bucket }),
+    )
+  const write = (files: string, name: string, content: object | string) =>
+    writeFileSync(join(files, name), JSON.stringify(content))
+  const finished = (files: string, hoursAgo: number, more = {}) =>
+    write(files, 'status.json', {
+      finishedAt: new Date(Date.now() - hoursAgo * 3_600_000).toISOString(),
+      bucket: BUCKET,
+      isComplete: true,
+      ...more,
+    })
+
+  test('the doctor reports a missing backup, an old one and an unreadable status file', async () => {
+    const files = folder()
+    expect(wrongWith(await check(files))).toMatch(/No completed backup/)
+    writeFileSync(join(files, 'status.json'), 'not json')
+    expect(wrongWith(await check(files))).toMatch(/No completed backup/)
+    finished(files, 72)
+    expect(wrongWith(await check(files))).toMatch(/The last backup is 72 hours old/)
+    finished(files, 2)
+    expect(wrongWith(await check(files))).not.toMatch(/last backup/)
+    finished(files, 2, { isComplete: false })
+    expect(wrongWith(await check(files))).toMatch(/Some files are not in the backup/)
+    expect((await checkBackups(installation()))[0]?.level).toBe('warning')
+  })
+
+  test('the doctor fails without a bucket, and on a backup that is in another one', async () => {
+    const files = folder()
+    finished(files, 2)
+    expect(wrongWith(await check(files, ''))).toMatch(/no backup outside this machine/)
+    expect(wrongWith(await check(files, 'https://s3.mine.ie/b2'))).toMatch(/No completed backup in/)
+  })
+
+  test('the doctor fails until the kit of this bucket was shown', async () => {
+    const files = folder()
+    expect(wrongWith(await check(files))).toMatch(/kit was never shown/)
+    write(files, 'kit.json', { shownAt: '2026-11-19T10:00:00Z', bucket: 'https://old.mine.ie/b' })
+    expect(wrongWith(await check(files))).toMatch(/kit was never shown/)
+    write(files, 'kit.json', { shownAt: '2026-11-19T10:00:00Z', bucket: BUCKET })
+    expect(wrongWith(await check(files))).not.toMatch(/kit/)
+  })
+
+  test('the doctor judges the archive by the last segment in the bucket', async () => {
+    const state: ArchiverState = {
+      mode: 'on',
+      archived: '0000000200000001000000FF',
+      current: '000000020000000200000000',
+      secondsSince: 3600,
+      hasFailedSince: false,
+    }
+    // Idle.
+    expect(archiveFinding(state).level).toBe('ok')
+    expect(archiveFinding({ ...state, hasFailedSince: true }).what).toMatch(
+      /do not reach the bucket.*0000000200000001000000FF, 3600 s ago/,
+    )
+    const late = { ...state, current: '000000020000000200000002' }
+    expect(archiveFinding(late).what).toMatch(/^2 segments wait/)
+    expect(archiveFinding({ ...late, secondsSince: 60 }).level).toBe('ok')
+    expect(archiveFinding({ ...state, archived: null }).level).toBe('warning')
+    // That of the tests archives nothing.
+    expect(wrongWith(await check(folder()))).toMatch(/archive_mode is off/)
   })
 })
 

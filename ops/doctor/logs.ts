@@ -67,7 +67,7 @@ export function checkNginx(text: string | null) {
     const fail = (directive: string, wanted: string) =>
       failure(
         `The server of ${file} on ${listen} lacks "${wanted}": nginx logs addresses and queries`,
-        `correct ${directive} in ${file}, or run ops/install.sh again; ${PROMISE}`,
+        `correct ${directive} in ${file}, or run gatehouse up; ${PROMISE}`,
       )
     return [
       ...(isSilent ? [] : [fail('access_log', 'access_log off')]),

@@ -36,7 +36,7 @@ export function checkConnectionLimits(text: string | null) {
       : [
           failure(
             `${name} of nginx is ${largest(name) || 'not set'}: one visitor can use up all connections`,
-            `set ${name} ${least}; in /etc/nginx/nginx.conf and reload nginx, or run ops/install.sh again`,
+            `set ${name} ${least}; in /etc/nginx/nginx.conf and reload nginx, or run gatehouse up`,
           ),
         ],
   )

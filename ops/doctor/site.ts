@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { isIP } from 'node:net'
 import { connect, type PeerCertificate } from 'node:tls'
+import { readEnv } from '../../api/src/platform/env.ts'
 import { checkAcme } from './acme.ts'
 import { failure, errorMessage, ok, warning, type Installation } from './finding.ts'
 
@@ -10,11 +11,9 @@ const RENEW_DAYS = 14
 const URGENT_DAYS = 7
 
 /** Each replica on its own port, because /readyz is not public. */
-export async function checkApi({ env, settings }: Installation) {
-  if (!settings) return []
-  const ports = (env['API_PORTS'] || String(settings.port)).split(' ').filter(Boolean)
+export async function checkApi(installation: Installation) {
   return Promise.all(
-    ports.map(async (port) => {
+    replicaPorts(installation).map(async (port) => {
       const status = await ask(`http://127.0.0.1:${port}/readyz`).then(
         (response) => response.status,
         errorMessage,
@@ -25,6 +24,26 @@ export async function checkApi({ env, settings }: Installation) {
     }),
   )
 }
+
+/** A replica serves without the port, if another program has it. */
+export async function checkMetrics(installation: Installation) {
+  return Promise.all(
+    replicaPorts(installation).map(async (replica) => {
+      const { host, port } = readEnv({ ...installation.env, PORT: replica }).metrics
+      const address = `http://${host}:${port}/metrics`
+      const status = await ask(address).then((response) => response.status, errorMessage)
+      return status === 200
+        ? ok(`The metrics of the API on port ${replica} are at ${address}`)
+        : warning(
+            `${address} does not respond (${status}): nothing monitors the API on port ${replica}`,
+            'free the port, or set METRICS_PORT; then restart the API',
+          )
+    }),
+  )
+}
+
+const replicaPorts = ({ env, settings }: Installation) =>
+  settings ? (env['API_PORTS'] || String(settings.port)).split(' ').filter(Boolean) : []
 
 /** Through nginx, as a visitor. */
 export async function checkPublicSite({ siteUrl }: Installation) {
