@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Deployed } from './compose-requests.ts'
+import { attachFile, readAttached } from './kit/attached-file.ts'
+import type { ComposeEnvironment } from './compose-requests.ts'
 import { launchBrowser, signIn } from './kit/identity/sign-in.ts'
 import { newApp } from './kit/identity/totp.ts'
 import type { Result } from './kit/results.ts'
@@ -22,10 +23,16 @@ export const TICKET = {
   message: 'Hello',
 }
 
+/** Where the owner signs in. */
+export type OwnedSite = Pick<
+  ComposeEnvironment,
+  'visit' | 'site' | 'identity' | 'answers' | 'services'
+>
+
 /** The first owner follows the invitation, sets up the second factor and signs in from outside. */
-export async function asOwner(deployed: Deployed): Promise<Result[]> {
-  const { visit, site, identity, answers } = deployed
-  const link = await invitation(deployed)
+export async function asOwner(owned: OwnedSite): Promise<Result[]> {
+  const { visit, site, identity, answers } = owned
+  const link = await invitation(owned)
   const browser = launchBrowser({ visit, issuer: `${identity}/realms/gatehouse`, site })
   const welcome = await browser.go(link)
   const proceed = /href="([^"]*action-token[^"]*)"/
@@ -36,13 +43,16 @@ export async function asOwner(deployed: Deployed): Promise<Result[]> {
     if (page.body.includes(`name="${field}"`)) page = await browser.submit(page, values)
   await browser.end(page, APP)
   const unknown = await visit(`${site}/api/me`)
-  const token = await tokenOf(deployed)
+  const token = await tokenOf(owned)
   const me = await visit(`${site}/api/me`, { headers: bearer(token) })
   const ticket = await visit(`${site}/api/tickets`, {
     method: 'POST',
     headers: { ...bearer(token), 'content-type': 'application/json' },
     body: JSON.stringify(TICKET),
   })
+  const content = 'a file of the owner'
+  const sent = await attachFile({ visit, site, token }, content)
+  const received = await readAttached({ visit, site, token }, sent)
   const people = await visit(`${site}/api/system`, { headers: bearer(token) })
   return [
     {
@@ -62,6 +72,7 @@ export async function asOwner(deployed: Deployed): Promise<Result[]> {
     },
     { title: 'signed in from outside', isRight: me.status === 200, figure: me.body.slice(0, 200) },
     { title: 'a ticket is created', isRight: ticket.status === 201, figure: String(ticket.status) },
+    { title: 'a file goes up and down', isRight: received === content, figure: received },
     {
       title: 'an owner’s page is served',
       isRight: people.status === 200,
@@ -70,7 +81,7 @@ export async function asOwner(deployed: Deployed): Promise<Result[]> {
   ]
 }
 
-async function invitation({ services, answers }: Deployed) {
+async function invitation({ services, answers }: OwnedSite) {
   const subjects = new Set<string>()
   const deadline = Date.now() + MAIL_TIMEOUT_MS
   while (Date.now() < deadline) {
@@ -84,7 +95,7 @@ async function invitation({ services, answers }: Deployed) {
   throw new Error(`No invitation: ${[...subjects].join(', ') || 'no email at all'}`)
 }
 
-export const tokenOf = ({ visit, identity, site, answers }: Deployed) =>
+export const tokenOf = ({ visit, identity, site, answers }: OwnedSite) =>
   signIn({
     visit,
     issuer: `${identity}/realms/gatehouse`,

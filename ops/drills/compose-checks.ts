@@ -13,7 +13,7 @@ import { refusesSecrets, settingsArrive } from './compose-settings.ts'
 import { otherSites } from './compose-sites.ts'
 import { serviceOf, unsettled, type Deployment } from './kit/containers/deployment.ts'
 import type { HttpResponse } from './kit/http-clients.ts'
-import { seconds, type Result } from './kit/results.ts'
+import { runParts, seconds, type Result } from './kit/results.ts'
 
 const DOCUMENT = new URL('../../docs/operating.md', import.meta.url)
 const HEALTHY_MAX_S = 300
@@ -23,30 +23,30 @@ export async function runChecks(environment: ComposeEnvironment): Promise<Result
   const deployment = environment.deploy('first')
   const deployed = { ...environment, deployment }
   try {
-    const started = starts(deployed)
-    if (started.some(({ isRight }) => !isRight)) return started
-    return [
-      ...started,
-      ...(await checkInit(deployed)),
-      ...(await asVisitor(deployed)),
-      ...(await fromOutside(deployed)),
-      ...confined(deployed, readSecrets(deployment)),
-      ...(await asOwner(deployed)),
-      doctor(deployed),
-      secondTime(deployed),
-      ...(await changes(deployed)),
-      await downAndUp(deployed),
-      settingsArrive(deployment),
-      ...refusesSecrets(deployment),
-      ...(await otherSites(deployed)),
-    ]
+    const { results: started, isSettled } = starts(deployed)
+    if (!isSettled) return started
+    const results = await runParts({
+      init: () => checkInit(deployed),
+      visitor: () => asVisitor(deployed),
+      outside: () => fromOutside(deployed),
+      confinement: () => confined(deployed, readSecrets(deployment)),
+      owner: () => asOwner(deployed),
+      doctor: () => [doctor(deployed)],
+      'second up': () => [secondTime(deployed)],
+      changes: () => changes(deployed),
+      'down and up': async () => [await downAndUp(deployed)],
+      settings: () => [settingsArrive(deployment)],
+      secrets: () => refusesSecrets(deployment),
+      'other sites': () => otherSites(deployed),
+    })
+    return [...started, ...results]
   } finally {
     deployment.remove()
   }
 }
 
 /** The commands of docs/operating.md from the release's files to a healthy installation, as they stand there. */
-function starts({ docker, deployment, release, answers }: Deployed): Result[] {
+function starts({ docker, deployment, release, answers }: Deployed) {
   const begun = Date.now()
   const file = writeAnswers(deployment.folder, answers)
   const commands = documentedCommands()
@@ -54,12 +54,14 @@ function starts({ docker, deployment, release, answers }: Deployed): Result[] {
     .replaceAll('/srv/gatehouse', deployment.folder)
     .replaceAll(/^mv (.*-images-\S+)/gm, 'cp $1')
     .replaceAll(/^\.\/gatehouse init .*$/gm, (line) => `${line} --answers ${file}`)
+    // Without a bucket it fails; the check below says in what alone.
+    .replaceAll(/^\.\/gatehouse doctor$/gm, '$& || true')
   const { status, stdout, stderr } = docker.run('bash', ['-e', '-x', '-c', commands], {
     cwd: release.folder,
   })
   const waiting = status === 0 ? unsettled(deployment.containers()) : [`${stdout}${stderr}`]
   const took = seconds(begun)
-  return [
+  const results: Result[] = [
     {
       title: 'the document’s commands',
       isRight: status === 0,
@@ -71,6 +73,7 @@ function starts({ docker, deployment, release, answers }: Deployed): Result[] {
       figure: waiting.join(', ') || `${deployment.containers().length} containers after ${took} s`,
     },
   ]
+  return { results, isSettled: waiting.length === 0 }
 }
 
 /** The shell's lines of the section that installs with containers. */
@@ -85,7 +88,7 @@ function documentedCommands() {
   )
 }
 
-/** Of a new installation everything but the backup is right. */
+/** A new installation without a bucket fails in one point: nothing backs it up. */
 function doctor({ deployment }: Deployed): Result {
   const { stdout } = deployment.gatehouse(['doctor', '--json'])
   const findings = JSON.parse(stdout) as { check: string; level: string; what: string }[]
@@ -93,8 +96,8 @@ function doctor({ deployment }: Deployed): Result {
   const well = findings.filter(({ level }) => level === 'ok').length
   return {
     title: 'doctor',
-    isRight: well > 10 && failures.length === 0,
-    figure: failures.map(({ what }) => what).join('; ') || `${well} ok, no failure`,
+    isRight: well > 10 && failures.map(({ check }) => check).join() === 'backups',
+    figure: `${well} ok, ${failures.map(({ what }) => what).join('; ')}`,
   }
 }
 

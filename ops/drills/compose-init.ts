@@ -5,21 +5,27 @@ import type { Deployment } from './kit/containers/deployment.ts'
 import type { Result } from './kit/results.ts'
 
 const SECRETS = [
+  'backup_pass_phrase',
+  'backup_s3_key',
+  'backup_s3_secret',
   'database_password',
   'database_migration_password',
+  'files_s3_secret',
   'identity_service_secret',
   'keycloak_database_password',
   'postgres_password',
   'realm_secret',
+  'signing_secret',
   'smtp_url',
 ]
 /** Refused by the script: the last one without what compose.yaml uses. */
 const OLD_COMPOSE = '2.23.3'
 
+/** Those of a bucket are empty until there is one. */
 export const readSecrets = ({ folder }: Deployment) =>
-  readdirSync(join(folder, 'secrets')).map((name) =>
-    readFileSync(join(folder, 'secrets', name), 'utf8').trim(),
-  )
+  readdirSync(join(folder, 'secrets'))
+    .map((name) => readFileSync(join(folder, 'secrets', name), 'utf8').trim())
+    .filter(Boolean)
 
 /** Lines, quoted as Compose reads them. */
 export function writeAnswers(folder: string, answers: Record<string, string>) {
@@ -44,6 +50,8 @@ export async function checkInit({
   const deployment = deploy('second')
   const early = deployment.gatehouse(['up'])
   const old = withOldCompose({ docker, deployment })
+  // Otherwise it would take the other installation's containers for its own.
+  writeFileSync(join(deployment.folder, '.env'), 'COMPOSE_PROJECT_NAME=second\n')
   const wrong = initialise(deployment, {
     ...answers,
     SITE_HOST: 'https://x',

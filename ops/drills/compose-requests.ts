@@ -1,5 +1,6 @@
 import { serviceOf, type Deployment } from './kit/containers/deployment.ts'
 import type { Docker } from './kit/containers/docker.ts'
+import type { ReleaseFolder } from './kit/containers/release-folder.ts'
 import type { Result } from './kit/results.ts'
 import type { Visitor } from './kit/http-clients.ts'
 import type { NetworkServices } from './kit/network-services.ts'
@@ -7,12 +8,14 @@ import type { NetworkServices } from './kit/network-services.ts'
 const ADMINISTRATION = ['/', '/admin/', '/admin/master/console/', '/realms/master/', '/metrics']
 /** Same request as the image's health check. */
 const ASK_READY = `fetch('http://127.0.0.1:8081/readyz').then(({ ok }) => process.exit(ok ? 0 : 1))`
+/** As a Prometheus in Compose's network would. */
+const ASK_METRICS = `fetch('http://api:9464/metrics').then(async (r) => console.log((await r.text()).includes('gatehouse_ready 1')))`
 const MEMORY_MAX_BYTES = 4 * 2 ** 30
 
 export type ComposeEnvironment = {
   docker: Docker
   /** Files that `npm run release -- build` has written. */
-  release: { folder: string; programs: string }
+  release: ReleaseFolder
   services: NetworkServices
   visit: Visitor
   site: string
@@ -99,7 +102,16 @@ export async function asVisitor({
   ]
 }
 
-export async function fromOutside({ visit, identity }: Deployed): Promise<Result[]> {
+export async function fromOutside({
+  deployment,
+  visit,
+  identity,
+  site,
+}: Deployed): Promise<Result[]> {
+  const inner = ['compose', 'run', '--rm', '--no-deps', '-T', 'theme', 'node', '-e', ASK_METRICS]
+  const scraped = deployment.gatehouse(inner).stdout.trim()
+  const published = deployment.gatehouse(['compose', 'port', 'api', '9464']).stdout.trim()
+  const { status } = await visit(`${site}/metrics`)
   const responses = await Promise.all(
     ADMINISTRATION.map(async (path) => `${path} ${(await visit(identity + path)).status}`),
   )
@@ -108,6 +120,11 @@ export async function fromOutside({ visit, identity }: Deployed): Promise<Result
       title: 'administration closed from outside',
       isRight: responses.every((response) => response.endsWith(' 404')),
       figure: responses.join(', '),
+    },
+    {
+      title: 'metrics in Compose’s network only',
+      isRight: scraped === 'true' && /^(:0)?$/.test(published) && status === 404,
+      figure: `inside: ${scraped}, published: ${published || 'nowhere'}, ${status} through the site`,
     },
   ]
 }

@@ -14,7 +14,11 @@ const FIXED = [
   'IDENTITY_ADMIN_URL',
   'IDENTITY_SERVICE_SECRET_FILE',
   'SMTP_URL_FILE',
+  'FILES_DIR',
+  'FILES_S3_SECRET_FILE',
+  'SIGNING_SECRET_FILE',
   'TRUSTED_PROXIES',
+  'BACKUP_STATUS_FILE',
 ]
 /** Each with the service that needs it. */
 const READERS: Record<string, string> = {
@@ -25,10 +29,12 @@ const READERS: Record<string, string> = {
   database_password: 'api',
   database_migration_password: 'migrate',
   smtp_url: 'api',
+  signing_secret: 'api',
 }
 const BAD: Record<string, string[]> = {
   realm_secret: ['', 'a-short-secret', 'realm-apply-demo-secret'],
   identity_service_secret: ['a-short-secret', 'gatehouse-service-demo-secret'],
+  signing_secret: ['a-short-secret', 'gatehouse-signing-demo-secret'],
   smtp_url: ['relay.mine.example', 'https://relay.mine.example'],
 }
 const BAD_PASSWORDS = ['', 'fifteen-letters', 'changeme', 'admin', 'demo']

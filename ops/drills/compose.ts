@@ -1,26 +1,21 @@
-import { execFileSync } from 'node:child_process'
-import {
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-} from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startBuildah } from '../../tools/release/buildah.ts'
 import { runChecks } from './compose-checks.ts'
 import type { ComposeEnvironment } from './compose-requests.ts'
 import { createCertificate } from './kit/certificate.ts'
-import { openDeployment } from './kit/containers/deployment.ts'
-import { startDocker, type Docker } from './kit/containers/docker.ts'
+import { startDocker } from './kit/containers/docker.ts'
+import {
+  addAddress,
+  buildRelease,
+  unpack,
+  type ReleaseFolder,
+} from './kit/containers/release-folder.ts'
 import { externalClient } from './kit/http-clients.ts'
 import { startNetworkServices } from './kit/network-services.ts'
 import { report, seconds } from './kit/results.ts'
 
-const CHECKOUT = new URL('../..', import.meta.url).pathname
 /** Of this machine for the time of the drill; reserved for documentation, so it leads nowhere else. */
 const ADDRESS = '192.0.2.10'
 /** They differ from every default, so that a value written into a file fails the drill. */
@@ -40,62 +35,61 @@ export async function compose() {
   const started = Date.now()
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-compose-'))
   chmodSync(directory, 0o755)
-  const release = buildRelease()
-  const builtAfter = seconds(started)
-  const network = addAddress()
-  const { file, key } = createCertificate(directory, ...HOSTS)
-  const services = await startNetworkServices({
-    address: ADDRESS,
-    names: Object.fromEntries(HOSTS.map((host) => [host, ADDRESS])),
-    relay: { address: ADDRESS, port: RELAY_PORT, certificate: file, key },
-  })
+  try {
+    const release = buildRelease()
+    const builtAfter = seconds(started)
+    const results = await onNetwork(directory, release)
+    const figures = `release built in ${builtAfter} s, all in ${seconds(started)} s`
+    return report('compose', results, figures)
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+async function onNetwork(directory: string, release: ReleaseFolder) {
+  const network = await addAddress(ADDRESS)
+  try {
+    const certificate = createCertificate(directory, ...HOSTS)
+    const services = await startNetworkServices({
+      address: ADDRESS,
+      names: Object.fromEntries(HOSTS.map((host) => [host, ADDRESS])),
+      relay: {
+        address: ADDRESS,
+        port: RELAY_PORT,
+        tls: { certificate: certificate.file, key: certificate.key },
+      },
+    })
+    try {
+      return await onEngine(directory, { release, certificate, services })
+    } finally {
+      await services.stop()
+    }
+  } finally {
+    network.remove()
+  }
+}
+
+type Prepared = Pick<ComposeEnvironment, 'release' | 'services'> & {
+  certificate: ReturnType<typeof createCertificate>
+}
+
+async function onEngine(directory: string, { release, certificate, services }: Prepared) {
   const docker = await startDocker(directory, { buildah: startBuildah(), nameServer: ADDRESS })
   try {
-    const results = await runChecks({
+    return await runChecks({
       docker,
       release,
       services,
       site: `https://${SITE_HOST}`,
       identity: `https://${IDENTITY_HOST}`,
-      visit: externalClient({ port: 443, certificate: readFileSync(file, 'utf8') }),
+      visit: externalClient({ port: 443, certificate: readFileSync(certificate.file, 'utf8') }),
       answers: answersFor(SITE_HOST, IDENTITY_HOST),
       otherAnswers: answersFor(OTHER_SITE_HOST, OTHER_IDENTITY_HOST),
-      deploy: (name) => unpack({ docker, directory, release, name, certificate: { file, key } }),
+      deploy: (name) => unpack({ docker, directory, release, name, certificate }),
     })
-    return report(
-      'compose',
-      results,
-      `release built in ${builtAfter} s, all in ${seconds(started)} s`,
-    )
   } finally {
     await docker.stop()
-    await services.stop()
-    network.remove()
-    rmSync(directory, { recursive: true, force: true })
   }
-}
-
-/** `--built`: as it lies in .build/release, for whoever works on this drill. */
-function buildRelease() {
-  const folder = join(CHECKOUT, '.build/release')
-  if (!process.argv.includes('--built'))
-    execFileSync('npm', ['run', '--silent', 'release', '--', 'build', '--to', folder], {
-      cwd: CHECKOUT,
-      stdio: ['ignore', 'inherit', 'inherit'],
-    })
-  const name = readdirSync(folder).find((file) => /^gatehouse-[\d.]+\.tar\.gz$/.test(file)) ?? ''
-  return { folder, programs: join(folder, name) }
-}
-
-function addAddress() {
-  const ip = (...args: string[]) =>
-    execFileSync('ip', ['address', ...args, `${ADDRESS}/32`, 'dev', 'lo'])
-  try {
-    ip('add')
-  } catch {
-    // A drill that was killed has left it.
-  }
-  return { remove: () => void ip('delete') }
 }
 
 const answersFor = (site: string, identity: string) => ({
@@ -110,23 +104,3 @@ const answersFor = (site: string, identity: string) => ({
   PRIVACY_EMAIL: `privacy@${site}`,
   COUNTRY: 'IE',
 })
-
-type Unpacked = {
-  docker: Docker
-  directory: string
-  release: ComposeEnvironment['release']
-  name: string
-  certificate: { file: string; key: string }
-}
-
-/** An installation's folder with its certificate, which is its own authority. */
-function unpack({ docker, directory, release, name, certificate }: Unpacked) {
-  const folder = join(directory, name)
-  mkdirSync(folder)
-  execFileSync('tar', ['-C', folder, '--strip-components=1', '-xzf', release.programs])
-  copyFileSync(certificate.file, join(folder, 'tls/certificate.pem'))
-  copyFileSync(certificate.file, join(folder, 'tls/authority.pem'))
-  copyFileSync(certificate.key, join(folder, 'tls/key.pem'))
-  chmodSync(join(folder, 'tls/key.pem'), 0o444)
-  return openDeployment({ docker, folder })
-}

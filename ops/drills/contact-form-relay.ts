@@ -1,37 +1,23 @@
-import { SMTPServer } from 'smtp-server'
 import { freePort } from '../../tools/stack/settings.ts'
+import { startMailRelay, type MailRelay } from './kit/mail-relay.ts'
 
 type Delivery = { to: string; messageId: string; at: number }
 
+/** A mail relay that can be away for a while. */
 export async function startRelay() {
+  const address = '127.0.0.1'
   const port = await freePort()
   const deliveries: Delivery[] = []
-  let server: SMTPServer | null = null
+  let relay: MailRelay | undefined
 
   const up = async () => {
-    server = new SMTPServer({
-      authOptional: true,
-      disabledCommands: ['AUTH', 'STARTTLS'],
-      disableReverseLookup: true,
-      closeTimeout: 100,
-      onData: (stream, { envelope }, accept) => {
-        const parts: Buffer[] = []
-        stream.on('data', (bytes: Buffer) => parts.push(bytes))
-        stream.on('end', () => {
-          const messageId = /^Message-ID: (.+)$/im.exec(Buffer.concat(parts).toString())?.[1] ?? ''
-          for (const { address } of envelope.rcptTo)
-            deliveries.push({ to: address, messageId, at: Date.now() })
-          accept()
-        })
-      },
+    relay = await startMailRelay({ address, port }, ({ to, messageId }) => {
+      for (const recipient of to) deliveries.push({ to: recipient, messageId, at: Date.now() })
     })
-    server.on('error', () => {})
-    await new Promise<void>((resolve) => server?.listen(port, '127.0.0.1', resolve))
   }
-  const down = () =>
-    new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve()))
+  const down = async () => relay?.stop()
 
-  return { url: `smtp://127.0.0.1:${port}`, deliveries, up, down }
+  return { url: `smtp://${address}:${port}`, deliveries, up, down }
 }
 
 export type Relay = Awaited<ReturnType<typeof startRelay>>

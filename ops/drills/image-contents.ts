@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Buildah } from '../../tools/release/buildah.ts'
 import { OWN_ARCHITECTURE, type Architecture } from '../../tools/release/debian-base.ts'
@@ -27,7 +27,7 @@ const PACKAGES_OWN =
   /^\/(var\/(lib|log)\/(nginx|postgresql|pgbackrest)|var\/(log|spool|lib)\/pgbackrest)(\/|$)/
 /** A program of each image, for the processor it is for. */
 const PROGRAMS: Record<string, string> = {
-  builder: '/usr/local/gatehouse-node/bin/node',
+  builder: '/usr/local/bin/node',
   api: '/usr/local/bin/node',
   print: '/usr/lib/chromium/chromium-headless-shell',
   site: '/usr/sbin/nginx',
@@ -37,6 +37,22 @@ const PROGRAMS: Record<string, string> = {
 }
 /** `e_machine` of an ELF file. */
 const MACHINES: Record<Architecture, number> = { amd64: 62, arm64: 183 }
+
+/** The one package that can't be bundled, with its only native module. */
+const PACKAGES = '/app/api/dist/node_modules'
+const PICTURES = `${PACKAGES}/@img/sharp-linux-`
+/** Of another processor, so it differs. */
+const LIBRARY = 'app/api/dist/node_modules/@img/sharp-libvips-linux-*/lib/libvips-cpp.so.*'
+/** Prints the beginnings of both previews of a picture of one pixel. */
+const PREVIEW = `cd /tmp && echo iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg== | base64 -d >one.png
+  node -e "
+    const child = child_process.fork('/app/api/dist/write-previews.js', { env: {} })
+    const targets = { small: '/tmp/small', large: '/tmp/large' }
+    child.on('message', (message) => {
+      if (message.ready) return child.send({ source: '/tmp/one.png', targets })
+      console.log(message.written ? Object.values(targets).map((path) => fs.readFileSync(path).toString('latin1', 0, 4)).join(' ') : message)
+      child.kill()
+    })" 2>&1`
 
 type Image = { buildah: Buildah; version: string; image: string; arch?: Architecture }
 
@@ -94,7 +110,9 @@ export const describePrograms = (buildah: Buildah, version: string): Result[] =>
       'cd /app && THEMES_DIR=/tmp/themes node api/dist/theme.js && ls /tmp/themes/gatehouse',
     )
     const realm = inside('cd /app && node api/dist/realm.js 2>&1 || true')
-    const packages = inside('find /app -name node_modules')
+    const packages = inside('find /app -name node_modules -prune')
+    const natives = inside("find / -xdev -name '*.node' 2>/dev/null || true").split('\n')
+    const preview = inside(PREVIEW)
     return [
       {
         title: 'realm-apply runs and names missing settings',
@@ -107,9 +125,14 @@ export const describePrograms = (buildah: Buildah, version: string): Result[] =>
         figure: theme.split('\n').join(', '),
       },
       {
-        title: 'packages beside the built API',
-        isRight: packages === '',
-        figure: packages || 'none',
+        title: 'packages beside the built API: only the one that reads pictures',
+        isRight: packages === PACKAGES && natives.every((path) => path.startsWith(PICTURES)),
+        figure: [packages, ...natives].join(' ') || 'none',
+      },
+      {
+        title: 'a picture gets its previews',
+        isRight: /^RIFF RIFF$/.test(preview),
+        figure: preview,
       },
     ]
   })
@@ -122,8 +145,7 @@ export function compareArchitecture(
 ): Result[] {
   const results = IMAGES.map((image) =>
     withImage({ buildah, version, image, arch }, (_inside, root) => {
-      const [program = ''] = globSync(join(root, PROGRAMS[image] ?? ''))
-      const machine = existsSync(program) ? readFileSync(program).readUInt16LE(18) : 0
+      const [machine = 0] = machinesOf(globSync(join(root, PROGRAMS[image] ?? '')))
       return {
         title: `${image} for ${arch}`,
         isRight: machine === MACHINES[arch],
@@ -135,6 +157,9 @@ export function compareArchitecture(
     withImage({ buildah, version, image: 'api', arch: one }, (_inside, root) =>
       sumOf(join(root, 'app')),
     )
+  const library = withImage({ buildah, version, image: 'api', arch }, (_inside, root) =>
+    machinesOf(globSync(join(root, LIBRARY))),
+  )
   const [theirs, ours] = [sum(arch), sum(OWN_ARCHITECTURE)]
   const node = withImage({ buildah, version, image: 'api', arch }, (inside) =>
     inside("node -p \"process.arch + ' ' + process.version + ' ' + [1, 2].map((n) => n * 21)[1]\""),
@@ -146,12 +171,21 @@ export function compareArchitecture(
       isRight: theirs === ours,
       figure: `${theirs.slice(0, 12)}, ours ${ours.slice(0, 12)}`,
     },
+    {
+      title: `library of pictures for ${arch}`,
+      isRight: library.join() === String(MACHINES[arch]),
+      figure: `for machine ${library.join(', ') || 'none'}`,
+    },
     { title: `Node under qemu`, isRight: /^arm64 v2\d\S* 42$/.test(node), figure: node },
   ]
 }
 
+const machinesOf = (files: string[]) => files.map((file) => readFileSync(file).readUInt16LE(18))
+
+/** Without the package whose binary is of the processor. */
 function sumOf(folder: string) {
-  const list = execFileSync('find', ['.', '-type', 'f', '-exec', 'sha256sum', '{}', '+'], {
+  const built = ['.', '-path', './api/dist/node_modules', '-prune', '-o', '-type', 'f']
+  const list = execFileSync('find', [...built, '-exec', 'sha256sum', '{}', '+'], {
     cwd: folder,
     encoding: 'utf8',
     maxBuffer: 1 << 26,

@@ -10,7 +10,7 @@ import { startBuildah, type Buildah, type ImageConfig } from '../../tools/releas
 import { buildImages, storedName } from '../../tools/release/images.ts'
 import { createCertificate } from './kit/certificate.ts'
 import { ARCHITECTURES, OWN_ARCHITECTURE, shipDirectory } from '../../tools/release/debian-base.ts'
-import { report, seconds, type Result } from './kit/results.ts'
+import { report, runParts, seconds, type Result } from './kit/results.ts'
 import { compareArchitecture, describe, describePrograms, migrate } from './image-contents.ts'
 import { externalClient } from './kit/http-clients.ts'
 
@@ -32,32 +32,44 @@ export async function image() {
   const log = join(shipDirectory(), 'image.log')
   await buildImages(buildah, { version: VERSION, arch: OWN_ARCHITECTURE, log })
   const builtAfter = seconds(started)
+  const results = await runParts({
+    contents: () => describe(buildah, VERSION),
+    programs: () => describePrograms(buildah, VERSION),
+    serving: () => migrateAndServe(buildah),
+    'other processor': () => buildOther(buildah),
+  })
+  return report('image', results, `built in ${builtAfter} s, all in ${seconds(started)} s`)
+}
+
+async function migrateAndServe(buildah: Buildah): Promise<Result[]> {
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-image-'))
   chmodSync(directory, 0o755)
+  try {
+    return await onDatabase(buildah, directory)
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+async function onDatabase(buildah: Buildah, directory: string) {
   const postgres = await startPostgres({ directory: join(directory, 'postgres') })
-  const [api, site] = ['api', 'site'].map((name) =>
-    buildah.run('from', '--pull-never', stored(name)),
-  )
+  const containers: string[] = []
+  const open = (image: string) => {
+    const container = buildah.run('from', '--pull-never', stored(image))
+    containers.push(container)
+    return container
+  }
   try {
     await postgres.createDatabase('gatehouse')
-    const results = [
-      ...describe(buildah, VERSION),
-      ...describePrograms(buildah, VERSION),
-      migrate(buildah, api ?? '', postgres.url('gatehouse_migrate', 'gatehouse')),
-      ...(await serve({
-        buildah,
-        api: api ?? '',
-        site: site ?? '',
-        directory,
-        databaseUrl: postgres.url('gatehouse_app', 'gatehouse'),
-      })),
-      ...(await buildOther(buildah)),
+    const [api, site] = [open('api'), open('site')]
+    const databaseUrl = postgres.url('gatehouse_app', 'gatehouse')
+    return [
+      migrate(buildah, api, postgres.url('gatehouse_migrate', 'gatehouse')),
+      ...(await serve({ buildah, api, site, directory, databaseUrl })),
     ]
-    return report('image', results, `built in ${builtAfter} s, all in ${seconds(started)} s`)
   } finally {
-    for (const container of [api, site]) buildah.run('rm', container ?? '')
+    for (const container of containers) buildah.run('rm', container)
     await postgres.stop()
-    rmSync(directory, { recursive: true, force: true })
   }
 }
 
@@ -86,6 +98,7 @@ async function serve({ buildah, api, site, directory, databaseUrl }: Served): Pr
   const config = buildah.configOf(stored('api'))
   const env = [
     `PORT=${port}`,
+    'METRICS_PORT=0',
     `DATABASE_URL=${databaseUrl}`,
     `OIDC_ISSUER=https://id.${HOST}/realms/gatehouse`,
     'DRAIN_MS=0',
@@ -154,14 +167,26 @@ function startReadOnly({
     mount -t proc proc "$PLACE/proc"
     mount --rbind /dev "$PLACE/dev"
     mount -t tmpfs -o mode=1777 tmpfs "$PLACE/tmp"
-    mount -t tmpfs -o "uid=$OWNER,mode=755" tmpfs "$PLACE/var/lib/gatehouse/pages"
+    for volume in notice pages themes; do
+      mount -t tmpfs -o "uid=$OWNER,mode=755" tmpfs "$PLACE/var/lib/gatehouse/$volume"
+    done
     if touch "$PLACE/app/written" 2>/dev/null; then exit 3; fi
     exec env -i ${[...config.Env, ...env].map((one) => `'${one}'`).join(' ')} \\
-      chroot --userspec="$OWNER:$OWNER" "$PLACE" sh -c 'cd /app && exec "$@"' sh ${config.Cmd.map((one) => `'${one}'`).join(' ')}`
-  const accounts = readFileSync(join(root, 'etc/passwd'), 'utf8').split('\n')
-  const owner = accounts.find((line) => line.startsWith(`${config.User}:`))?.split(':')[2]
+      chroot --userspec="$OWNER:$GROUP" "$PLACE" sh -c 'cd /app && exec "$@"' sh ${config.Cmd.map((one) => `'${one}'`).join(' ')}`
+  const idOf = (file: string, name: string) =>
+    readFileSync(join(root, file), 'utf8')
+      .split('\n')
+      .find((line) => line.startsWith(`${name}:`))
+      ?.split(':')[2]
+  const [user = '', group = user] = (config.User ?? '').split(':')
   return spawn('unshare', ['--mount', 'sh', '-c', script], {
-    env: { PATH: process.env['PATH'], ROOT: root, PLACE: mountPoint, OWNER: owner },
+    env: {
+      PATH: process.env['PATH'],
+      ROOT: root,
+      PLACE: mountPoint,
+      OWNER: idOf('etc/passwd', user),
+      GROUP: idOf('etc/group', group),
+    },
     stdio: ['ignore', 'inherit', 'inherit'],
     detached: true,
   })

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -25,10 +25,16 @@ export type Outside = {
   logs: string
 }
 
-/**
- * No log may contain a random canary sent in a query, a referrer and a failed sign-in, with the API up and down. With the
- * access log or Keycloak's event listener on, a log must contain it, and the doctor must report it.
- */
+/** No log may contain a random canary sent in a query, a referrer and a failed sign-in, or the visitor's address, with the API up and down. */
+export async function checkQuietLogs(scene: UpgradeEnvironment, issuer: string) {
+  const { searched, found } = await plantAndSearch(scene, { issuer })
+  return {
+    facts: [`logs: ${searched} files, canary in ${found.length}`],
+    problems: found.map((file) => `${file} contains the canary`),
+  }
+}
+
+/** As above. With the access log or Keycloak's event listener on, a log must contain a canary, and the doctor must report it. */
 export async function checkLogs(scene: UpgradeEnvironment, outside: Outside) {
   const normal = await plantAndSearch(scene, outside)
   const results = await scene.machine.run('gatehouse-doctor', scene.env)
@@ -69,30 +75,41 @@ export async function checkLogs(scene: UpgradeEnvironment, outside: Outside) {
   }
 }
 
-async function plantAndSearch(environment: UpgradeEnvironment, outside: Outside) {
+async function plantAndSearch(
+  environment: UpgradeEnvironment,
+  outside: Pick<Outside, 'issuer'> & Partial<Outside>,
+) {
   const mark = randomBytes(12).toString('hex')
+  const address = ['127', ...Array.from({ length: 3 }, () => randomInt(100, 255))].join('.')
+  const canaries = [mark, address]
   const units = environment.ports.map((port) => `gatehouse-api@${port}`).join(' ')
-  await plant(environment, outside, mark)
+  const visitor = { ...environment, ask: environment.askFrom(address) }
+  await plant(visitor, outside, mark)
   await environment.machine.ask(`systemctl stop ${units}`)
-  await plant(environment, outside, mark)
+  await plant(visitor, outside, mark)
   await environment.machine.ask(`systemctl start ${units}`)
   await untilReady(environment)
   await setTimeout(SETTLE_MS)
+  const either = canaries.join('\n')
   const { text } = await environment.machine.ask(
-    `grep -rlsa ${mark} ${PLACES}; journalctl --output=export --no-pager | grep -qa ${mark} && echo journal`,
+    `grep -rlsaF '${either}' ${PLACES}; journalctl --output=export --no-pager | grep -qaF '${either}' && echo journal`,
   )
   const counted = await environment.machine.ask(`find ${PLACES} -type f | wc -l`)
-  const outer = filesIn(outside.logs)
+  const outer = outside.logs ? filesIn(outside.logs) : []
   return {
     searched: Number(counted.text) + outer.length,
     found: [
       ...text.split('\n').filter(Boolean),
-      ...outer.filter((file) => readFileSync(file).includes(mark)),
+      ...outer.filter((file) => canaries.some((canary) => readFileSync(file).includes(canary))),
     ],
   }
 }
 
-async function plant({ ask, token }: UpgradeEnvironment, { issuer }: Outside, mark: string) {
+async function plant(
+  { ask, token, visit = localClient }: UpgradeEnvironment,
+  { issuer }: Pick<Outside, 'issuer'>,
+  mark: string,
+) {
   const headers = { referer: `https://elsewhere.test/?q=${mark}` }
   const signedIn = { ...headers, authorization: `Bearer ${await token()}` }
   for (const path of ['/', '/nowhere', '/tickets', '/services'])
@@ -106,7 +123,7 @@ async function plant({ ask, token }: UpgradeEnvironment, { issuer }: Outside, ma
   })
   await fetch(`http://127.0.0.1/?q=${mark}`, { redirect: 'manual', headers })
   await signIn({
-    visit: localClient,
+    visit,
     issuer,
     site: 'https://gatehouse.internal',
     username: mark,

@@ -1,26 +1,26 @@
 import type { Machine } from './kit/containers/machine.ts'
 
 const EXPOSURE_MAX = 2
-const UNITS = 'nginx postgresql@15-main gatehouse-backup.timer'
+/** Of every server, besides the API and PostgreSQL. */
+const UNITS = 'nginx gatehouse-backup.timer gatehouse-certificate.path'
 /** Start of Node on a busy machine, plus systemd's RestartSec of two seconds. */
 const RESTART_TRIES = 30
 
-export async function checkUnits({ ask }: Machine, ports: number[]) {
+export async function checkUnits({ ask }: Machine, ports: number[], more: string[] = []) {
   const problems: string[] = []
+  const { text: clusters } = await ask('pg_lsclusters --no-header | awk \'{ print $1 "-" $2 }\'')
+  const others = [UNITS, ...clusters.split('\n').map((name) => `postgresql@${name}`), ...more]
   const expect = async (what: string, command: string, response: RegExp) => {
     const { text } = await ask(command)
     if (!response.test(text)) problems.push(`${what}: ${text}`)
   }
   const units = ports.map((port) => `gatehouse-api@${port}`)
+  const all = [...others, ...units].join(' ')
   const [unit = '', port = 0] = [units[0], ports[0]]
   const process = `"$(systemctl show -P MainPID ${unit})"`
 
-  await expect('units', `systemctl is-active ${UNITS} ${units.join(' ')}`, /^(active\s*)+$/)
-  await expect(
-    'enabled at boot',
-    `systemctl is-enabled ${UNITS} ${units.join(' ')}`,
-    /^(enabled\S*\s*)+$/,
-  )
+  await expect('units', `systemctl is-active ${all}`, /^(active\s*)+$/)
+  await expect('enabled at boot', `systemctl is-enabled ${all}`, /^(enabled\S*\s*)+$/)
   await expect(
     'systemd-analyze verify',
     `systemd-analyze verify /etc/systemd/system/gatehouse-* 2>&1`,

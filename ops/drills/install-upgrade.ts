@@ -4,7 +4,7 @@ import type { SiteConfig } from '@gatehouse/model'
 import { untilReady } from './kit/api-process.ts'
 import type { Machine } from './kit/containers/machine.ts'
 import { createNextRelease, NEXT_VERSION } from './kit/next-release.ts'
-import { startVisitors, ticketOf, type SendRequest } from './kit/http-clients.ts'
+import { startVisitors, ticketOf, type SendRequest, type Visitor } from './kit/http-clients.ts'
 
 const COLOURS = { light: '#7a1f5c', dark: '#f0b3dc' }
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><circle cx="20" cy="20" r="18" fill="#7a1f5c"/></svg>\n`
@@ -20,7 +20,11 @@ export type UpgradeEnvironment = {
   env: Record<string, string>
   ports: number[]
   ask: SendRequest
+  /** The same from an address of the visitor's own. */
+  askFrom: (address: string) => SendRequest
   token: () => Promise<string>
+  /** Where Keycloak is not on this machine's own address. */
+  visit?: Visitor
 }
 
 type System = { release: string; migrations: { missing: string[]; unknown: string[] } }
@@ -28,7 +32,7 @@ type System = { release: string; migrations: { missing: string[]; unknown: strin
 /** Upgrades to the next release with a new brand, and back, during reads and writes. */
 export async function checkUpgrade(scene: UpgradeEnvironment) {
   const { root, machine } = scene
-  await liftLimits(scene)
+  await liftLimits(scene, 'bash /root/source/ops/install.sh')
   const record = await createTicket(scene, 'from before')
   const old = releasesOf(root)
   const version = versionOf(join(root, 'root/source'))
@@ -69,10 +73,13 @@ export async function checkUpgrade(scene: UpgradeEnvironment) {
   return { problems, facts: [...up.facts, ...down.facts] }
 }
 
-async function liftLimits({ machine, root, ports, env }: UpgradeEnvironment) {
+export async function liftLimits(
+  { machine, root, ports, env }: UpgradeEnvironment,
+  install: string,
+) {
   appendFileSync(join(root, 'etc/gatehouse/env'), LIMITS.map((name) => `${name}=100000\n`).join(''))
   // As in docs/operating.md.
-  const { code, text } = await machine.run('bash /root/source/ops/install.sh', env)
+  const { code, text } = await machine.run(install, env)
   if (code !== 0)
     throw new Error(`Failed to change the settings of ${ports.join(' and ')}: ${text}`)
 }

@@ -1,86 +1,107 @@
-import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { DEMO_SECRETS } from '../../api/src/platform/secrets.ts'
 import { installMissing } from '../../tools/stack/debian.ts'
-import { startApi } from './kit/api-process.ts'
+import { startApi, type ApiProcess } from './kit/api-process.ts'
 import { startDrillEnvironment } from './kit/drill-environment.ts'
+import { report, seconds, type Result } from './kit/results.ts'
+import { checkDashboard } from './metrics-dashboard.ts'
+import { startPrometheus, type Prometheus } from './metrics-prometheus.ts'
+import { checkRules, PROMTOOL } from './metrics-rules.ts'
 
-const PROMTOOL = '/usr/bin/promtool'
-const QUEUE_TRIES = 100
-const QUEUE_PAUSE_MS = 200
-const OPS = join(import.meta.dirname, '..')
+const REQUEST_PAUSE_MS = 100
+/** The last leads nowhere. */
+const PATHS = ['/api/services', '/api/tickets', '/nowhere']
+const SCRAPED_TIMEOUT_MS = 20_000
 
-/** Runs promtool on /metrics and on the alert rules. */
+/** Two replicas under requests and a Prometheus that scrapes them: the alert rules, the dashboard, the former address. */
 export async function metrics() {
   installMissing({ prometheus: PROMTOOL })
-  const text = await readMetrics()
-  const told = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name ?? ''))
-  const missing = watchedNames().filter((name) => !told.has(name))
-  const problems = [
-    ...missing.map((name) => `an alert uses ${name}, which /metrics lacks`),
-    ...check('metrics', ['check', 'metrics'], text),
-    ...check('rules', ['check', 'rules', join(OPS, 'alerts.yml')]),
-    ...check('tests', ['test', 'rules', join(OPS, 'alerts.test.yml')]),
-    ...untested().map((name) => `alert ${name} has no test`),
-  ]
-  for (const problem of problems) console.log(problem)
-  const all = `${told.size} metrics, ${alertNames().length} alerts`
-  console.log(
-    problems.length === 0
-      ? `metrics: ok, ${all}, each fired in a test`
-      : `metrics: FAILED, ${all}: ${problems.length} problems`,
-  )
-  return problems.length === 0
-}
-
-/** /metrics after a few requests, so that it isn't empty, with a worker, which creates the queues. */
-async function readMetrics() {
+  const started = Date.now()
   const environment = await startDrillEnvironment()
+  const replicas: ApiProcess[] = []
   try {
-    const api = await startApi({ env: { ...environment.env, BACKUP_STATUS_FILE: '/nowhere' } })
+    const env = {
+      ...environment.env,
+      BACKUP_STATUS_FILE: '/nowhere',
+      FILES_DIR: join(environment.directory, 'files'),
+      SIGNING_SECRET: DEMO_SECRETS.signing,
+      // Nothing responds there.
+      CLAMD_URL: 'tcp://127.0.0.1:1',
+    }
+    replicas.push(await startApi({ env }), await startApi({ env }))
+    const requests = sendRequests(replicas)
     try {
-      for (const path of ['/api/services', '/api/tickets', '/nowhere'])
-        await fetch(`${api.base}${path}`)
-      return await untilQueued(`${api.base}/metrics`)
+      const results = await checkReplicas(replicas, environment.directory)
+      return report('metrics', results, `${seconds(started)} s`)
     } finally {
-      await api.stop()
+      await requests.stop()
     }
   } finally {
+    for (const replica of replicas) await replica.stop()
     await environment.close()
   }
 }
 
-/** Queues are created in the background, after the first response. */
-async function untilQueued(url: string) {
-  for (let tries = 1; ; tries++) {
-    const text = await (await fetch(url)).text()
-    if (text.includes('gatehouse_jobs_failed{') || tries === QUEUE_TRIES) return text
-    await setTimeout(QUEUE_PAUSE_MS)
+async function checkReplicas(replicas: ApiProcess[], directory: string): Promise<Result[]> {
+  const prometheus = await startPrometheus(
+    directory,
+    replicas.map(({ metricsPort }) => metricsPort),
+  )
+  try {
+    return [
+      await checkTargets(prometheus, replicas),
+      ...(await checkDashboard(prometheus)),
+      ...checkRules(await textOf(replicas[0])),
+      ...(await Promise.all(replicas.map(checkFormerAddress))),
+    ]
+  } finally {
+    await prometheus.stop()
   }
 }
 
-function check(what: string, args: string[], input = '') {
-  const { status, stdout, stderr } = spawnSync(PROMTOOL, args, { input, encoding: 'utf8' })
-  console.log(`promtool ${args.slice(0, 2).join(' ')}: ${status === 0 ? 'ok' : 'failed'}`)
-  return status === 0 ? [] : [`${what}: ${stdout}${stderr}`]
+async function checkTargets({ query }: Prometheus, replicas: ApiProcess[]): Promise<Result> {
+  const deadline = Date.now() + SCRAPED_TIMEOUT_MS
+  const count = async () => (await query('up{job="gatehouse"} == 1')).length
+  let scraped = await count()
+  while (scraped < replicas.length && Date.now() < deadline) {
+    await setTimeout(200)
+    scraped = await count()
+  }
+  return {
+    title: 'replicas scraped',
+    isRight: scraped === replicas.length,
+    figure: `${scraped} of ${replicas.length}`,
+  }
 }
 
-/** Maps histogram series to their metric. */
-const watchedNames = () => [
-  ...new Set(
-    [...read('alerts.yml').matchAll(/\b(?:gatehouse|nodejs)_\w+/g)].map(([name]) =>
-      name.replace(/_bucket$/, ''),
-    ),
-  ),
-]
-
-const alertNames = () =>
-  [...read('alerts.yml').matchAll(/- alert: (\w+)/g)].map(([, name]) => name ?? '')
-
-function untested() {
-  const tests = read('alerts.test.yml')
-  return alertNames().filter((name) => !new RegExp(`alertname: ${name}\\s+exp_alerts:`).test(tests))
+async function checkFormerAddress({ base, metricsPort }: ApiProcess): Promise<Result> {
+  const response = await fetch(`${base}/metrics`)
+  const text = await response.text()
+  return {
+    title: 'the former address',
+    isRight: response.status === 410 && text.includes(`port ${metricsPort}`),
+    figure: `${response.status} ${text}`,
+  }
 }
 
-const read = (name: string) => readFileSync(join(OPS, name), 'utf8')
+const textOf = async (replica: ApiProcess | undefined) =>
+  (await fetch(`http://127.0.0.1:${replica?.metricsPort}/metrics`)).text()
+
+/** Until stopped. The replicas' own jobs run beside them. */
+function sendRequests(replicas: ApiProcess[]) {
+  let isOver = false
+  const sending = (async () => {
+    while (!isOver) {
+      for (const { base } of replicas)
+        for (const path of PATHS) await (await fetch(`${base}${path}`)).text()
+      await setTimeout(REQUEST_PAUSE_MS)
+    }
+  })()
+  return {
+    stop: async () => {
+      isOver = true
+      await sending
+    },
+  }
+}

@@ -45,7 +45,7 @@ export async function startReplica({
   })
   const readyMs = Date.now() - startedAt
   const folder = pagesFolder(pages)
-  const lag = sampleLag(api.base)
+  const lag = sampleLag(api.metricsPort)
   const article = (slug: string) => join(folder, 'articles', slug, 'index.html')
   return {
     name,
@@ -77,13 +77,13 @@ export async function startReplica({
 }
 
 /** Longest delay of the event loop: the metric is reset by each request. It includes its own interval of 20 ms. */
-function sampleLag(base: string) {
+function sampleLag(port: number) {
   let isOver = false
   let longest = 0
   let samples = 0
   const sampling = (async () => {
     while (!isOver) {
-      const text = await (await fetch(`${base}/metrics`)).text()
+      const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
       const lagMs = Number(LAG.exec(text)?.[1] ?? 0) * 1000
       // The first covers the start.
       if (samples++ > 0) longest = Math.max(longest, lagMs)

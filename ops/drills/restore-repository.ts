@@ -1,46 +1,48 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { asPostgres, giveToPostgres } from '../../tools/stack/postgres.ts'
 
 export const PROGRAM = '/usr/bin/pgbackrest'
 const BACKUP = join(import.meta.dirname, '../backup')
-const SITE = new URL('../../sample/site.json', import.meta.url)
-/** A week between full backups, plus a day until expiry runs: see pgbackrest.conf. */
-const RETENTION_SLACK_DAYS = 8
+const SITE_FILE = new URL('../../sample/site.json', import.meta.url).pathname
 
 export function buildRepository(directory: string, port: number) {
-  const site = JSON.parse(readFileSync(SITE, 'utf8')) as { backups: { retentionDays: number } }
-  const places = ['repository', 'log', 'lock', 'spool', 'socket', 'fresh']
+  const places = [
+    'repository',
+    'lock',
+    'socket',
+    'fresh',
+    'config',
+    'status',
+    'secrets',
+    'other-secrets',
+  ]
   for (const name of places) {
     mkdirSync(join(directory, name))
     giveToPostgres(join(directory, name))
   }
-  const write = (name: string, passPhrase: string) => {
-    const values: Record<string, string | number> = {
-      REPOSITORY: join(directory, 'repository'),
-      LOG_DIRECTORY: join(directory, 'log'),
-      LOCK_DIRECTORY: join(directory, 'lock'),
-      SPOOL_DIRECTORY: join(directory, 'spool'),
-      SOCKET_DIRECTORY: join(directory, 'socket'),
-      DATA_DIRECTORY: join(directory, 'data'),
-      PORT: port,
-      RETENTION_DAYS: site.backups.retentionDays - RETENTION_SLACK_DAYS,
-      PASS_PHRASE: passPhrase,
-    }
-    const template = readFileSync(join(BACKUP, 'pgbackrest.conf'), 'utf8')
-    const file = join(directory, name)
-    writeFileSync(
-      file,
-      template.replaceAll(/\$\{([A-Z_]+)\}/g, (_all, key: string) => String(values[key])),
-      { mode: 0o600 },
-    )
-    giveToPostgres(file)
+  const env = {
+    ...process.env,
+    PGDATA: join(directory, 'data'),
+    PGPORT: String(port),
+    BACKUP_FOLDER: join(directory, 'repository'),
+    SOCKET_DIRECTORY: join(directory, 'socket'),
+    LOCK_DIRECTORY: join(directory, 'lock'),
+    SITE_FILE,
+  }
+  const write = (name: string, secrets: string) => {
+    const [file, folder] = [join(directory, 'config', name), join(directory, secrets)]
+    writeFileSync(join(folder, 'backup_pass_phrase'), randomBytes(32).toString('hex'))
+    execFileSync(...asPostgres(join(BACKUP, 'write-config.sh'), []), {
+      cwd: directory,
+      env: { ...env, PGBACKREST_CONFIG: file, SECRETS_DIR: folder },
+    })
     return file
   }
-  const config = write('pgbackrest.conf', randomBytes(32).toString('base64'))
-  const other = write('other-pass-phrase.conf', randomBytes(32).toString('base64'))
+  const config = write('pgbackrest.conf', 'secrets')
+  const other = write('other-pass-phrase.conf', 'other-secrets')
   const options = { cwd: directory, encoding: 'utf8' } as const
   const argsOf = (args: string[], file = config) =>
     asPostgres(PROGRAM, [`--config=${file}`, '--stanza=gatehouse', ...args])
@@ -61,7 +63,7 @@ export function buildRepository(directory: string, port: number) {
     backup: (statusFile: string) =>
       execFileSync(...asPostgres(join(BACKUP, 'backup.sh'), []), {
         ...options,
-        env: { ...process.env, PGBACKREST_CONFIG: config, BACKUP_STATUS_FILE: statusFile },
+        env: { ...env, PGBACKREST_CONFIG: config, BACKUP_STATUS_FILE: statusFile },
       }),
     restore: (data: string, target: string) =>
       execFileSync(...argsOf(restoreArgs(data, target)), options),

@@ -89,7 +89,7 @@ async function loseTable(directory: string, repository: Repository) {
     repository.run('stanza-create')
     repository.run('check')
 
-    const statusFile = join(directory, 'log/backup.json')
+    const statusFile = join(directory, 'status/backup.json')
     const begun = Date.now()
     repository.backup(statusFile)
     console.log(`full backup of ${await sizeOf(client)} in ${secondsSince(begun)} s`)

@@ -73,7 +73,7 @@ type Replicas = [Api, Api]
 type Api = Awaited<ReturnType<typeof startApi>>
 
 async function startReplicas({ settings }: IdentityStack): Promise<Replicas> {
-  const { PORT: _, DATABASE_MIGRATION_URL, ...env } = apiEnv(settings)
+  const { PORT: _, METRICS_PORT: _metrics, DATABASE_MIGRATION_URL, ...env } = apiEnv(settings)
   const first = await startApi({ env: { ...env, DATABASE_MIGRATION_URL } })
   return [first, await startApi({ env })]
 }

@@ -1,73 +1,26 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
-import { startBuildah } from '../../tools/release/buildah.ts'
 import { isTaken } from '../../tools/stack/process.ts'
 import { freePort } from '../../tools/stack/settings.ts'
 import { createCertificate } from './kit/certificate.ts'
+import { installGoPrograms } from './kit/go-programs.ts'
 
-const VERSION = '2.10.1'
-const TOOLS = new URL('../../.tools/', import.meta.url).pathname
-const TOOL = join(TOOLS, `pebble-${VERSION}`)
-const PROGRAMS = ['pebble', 'pebble-challtestsrv']
-/** Pebble's go.mod asks for 1.24; Debian 12 has 1.19. */
-const GO_MINOR_MIN = 24
 const READY_TRIES = 100
 const NEW_ORDER = /POST \/order-plz /g
 
-/** Pebble, Let's Encrypt's test authority, from the Go proxy: by this machine's Go, or by that of Debian 13. */
-export function installPebble() {
-  if (PROGRAMS.every((program) => existsSync(join(TOOL, program)))) return
-  const unfinished = `${TOOL}.new`
-  rmSync(unfinished, { recursive: true, force: true })
-  mkdirSync(unfinished, { recursive: true })
-  if (hasGo()) execFileSync('sh', ['-ec', INSTALL, 'sh', unfinished], { stdio: 'inherit' })
-  else installInDebian(unfinished)
-  renameSync(unfinished, TOOL)
-}
-
-const SOURCES = PROGRAMS.map((name) => `github.com/letsencrypt/pebble/v2/cmd/${name}@v${VERSION}`)
-const INSTALL = `GOBIN="$1" GOTOOLCHAIN=local CGO_ENABLED=0 go install ${SOURCES.join(' ')}`
-
-function hasGo() {
-  try {
-    const version = execFileSync('go', ['env', 'GOVERSION'], { encoding: 'utf8' })
-    return Number(/^go1\.(\d+)/.exec(version)?.[1]) >= GO_MINOR_MIN
-  } catch {
-    return false
-  }
-}
-
-function installInDebian(folder: string) {
-  const buildah = startBuildah()
-  const container = buildah.run('from', '--pull-never', buildah.base('trixie'))
-  const run = (...command: string[]) =>
-    buildah.run('run', '--isolation', 'chroot', container, '--', ...command)
-  try {
-    run(
-      'sh',
-      '-ec',
-      'apt-get -qq update && apt-get -qq -y install --no-install-recommends golang-go',
-    )
-    run('sh', '-ec', INSTALL, 'sh', '/out')
-    const root = buildah.run('mount', container)
-    for (const program of PROGRAMS) cpSync(join(root, 'out', program), join(folder, program))
-  } finally {
-    buildah.run('rm', container)
-  }
-}
+/** Pebble, Let's Encrypt's test authority, and its DNS server. */
+export const installPebble = () =>
+  installGoPrograms({
+    name: 'pebble',
+    version: '2.10.1',
+    module: 'github.com/letsencrypt/pebble/v2',
+    programs: ['pebble', 'pebble-challtestsrv'],
+  })
 
 export type Authority = Awaited<ReturnType<typeof startAuthority>>
 
@@ -79,6 +32,7 @@ export async function startAuthority(directory: string, httpPort: number) {
     await freePort(),
     await freePort(),
   ]
+  const programs = installPebble()
   mkdirSync(directory)
   const { file, key } = createCertificate(directory, 'localhost')
   const config = {
@@ -95,7 +49,7 @@ export async function startAuthority(directory: string, httpPort: number) {
   }
   writeFileSync(join(directory, 'pebble.json'), JSON.stringify(config))
   const resolver = spawn(
-    join(TOOL, 'pebble-challtestsrv'),
+    join(programs, 'pebble-challtestsrv'),
     [
       ['-dnsserver', `127.0.0.1:${dns}`],
       ['-management', `127.0.0.1:${dnsManagement}`],
@@ -108,7 +62,7 @@ export async function startAuthority(directory: string, httpPort: number) {
     { stdio: 'ignore' },
   )
   const pebble = spawn(
-    join(TOOL, 'pebble'),
+    join(programs, 'pebble'),
     ['-config', join(directory, 'pebble.json'), '-dnsserver', `127.0.0.1:${dns}`],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   )

@@ -13,6 +13,8 @@ const NEW_CONNECTION_CLIENTS = 3
 /** Between two requests of one client. */
 const PAUSE_MS = 60
 
+type Paths = Record<string, readonly [host: string, path: string]>
+
 export const PATHS = {
   page: [SITE_HOST, '/'],
   api: [SITE_HOST, '/api/models'],
@@ -96,9 +98,9 @@ export async function certificateOf(port: number, host: string, ca?: string): Pr
 }
 
 /** Requests pages, the API and sign-in until ended, on kept and on new connections. */
-export function startTlsLoad(port: number, ca: string) {
+export function startTlsLoad(port: number, ca: string, paths: Paths = PATHS) {
   const done = { kept: 0, fresh: 0, resent: 0, failures: [] as string[] }
-  const targets = Object.values(PATHS)
+  const targets = Object.values(paths)
   const client =
     (isKept: boolean): LoadClient =>
     async (isEnding, index) => {

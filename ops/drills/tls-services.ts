@@ -1,49 +1,45 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { installMissing } from '../../tools/stack/debian.ts'
+import { startBuildah } from '../../tools/release/buildah.ts'
+import { OWN_ARCHITECTURE, shipDirectory } from '../../tools/release/debian-base.ts'
+import { buildImages, storedName } from '../../tools/release/images.ts'
 import { freePort } from '../../tools/stack/settings.ts'
+import { loadImages, startDocker, type Docker } from './kit/containers/docker.ts'
 
-const NGINX = new URL('../nginx', import.meta.url).pathname
-const CERTBOT = new URL('../certbot', import.meta.url).pathname
+/** Of no release. */
+const VERSION = 'drill'
+const IMAGES = ['site', 'certbot'] as const
 const WWW_DATA = 33
-const BUILD_ID = 'drill'
+const ETC = '/etc/gatehouse'
+const STATE = '/var/lib/gatehouse'
 
 export const SITE_HOST = 'gatehouse.test'
 export const IDENTITY_HOST = 'id.gatehouse.test'
 
-type ServiceName = 'site' | 'certbot'
+type ServiceName = (typeof IMAGES)[number]
 export type Service = { log: () => string; stop: () => Promise<number>; hasEnded: () => boolean }
 export type Services = Awaited<ReturnType<typeof prepareServices>>
 
-/** Folders, ports and settings that the services `site` and `certbot` share, as the volumes of compose.yaml. */
+/** The images `site` and `certbot` with what they share: folders instead of the volumes of compose.yaml, ports and settings. */
 export async function prepareServices(directory: string) {
-  installMissing({
-    certbot: '/usr/bin/certbot',
-    'gettext-base': '/usr/bin/envsubst',
-    'libnginx-mod-http-brotli-static': '/usr/lib/nginx/modules/ngx_http_brotli_static_module.so',
-    'nginx-light': '/usr/sbin/nginx',
-    openssl: '/usr/bin/openssl',
-  })
+  const buildah = await buildServiceImages()
+  const docker = await startDocker(directory, { buildah })
+  loadImages(docker, { buildah, folder: directory, images: IMAGES.map(storedImage) })
   const [https, http] = [await freePort(), await freePort()]
   const upstream = await startUpstream()
   const path = (name: string) => join(directory, name)
-  const etc = path('etc')
-  mkdirSync(join(etc, 'tls'), { recursive: true })
-  cpSync(NGINX, join(etc, 'nginx'), { recursive: true })
-  cpSync(CERTBOT, join(etc, 'certbot'), { recursive: true })
-  const texts = { 'build-id': BUILD_ID, 'model-paths': 'tickets', 'reading-paths': 'services' }
-  for (const [name, text] of Object.entries(texts)) writeFileSync(join(etc, name), text)
-  mkdirSync(join(path('pages'), BUILD_ID), { recursive: true })
-  writeFileSync(join(path('pages'), BUILD_ID, 'index.html'), '<!doctype html><title>Drill</title>')
-  for (const name of ['acme', 'certificates', 'nginx', 'certbot']) {
+  const buildId = docker.docker('run', '--rm', storedImage('site'), 'cat', `${ETC}/build-id`)
+  mkdirSync(join(path('pages'), buildId), { recursive: true })
+  writeFileSync(join(path('pages'), buildId, 'index.html'), '<!doctype html><title>Drill</title>')
+  mkdirSync(path('tls'))
+  for (const name of ['acme', 'certificates']) {
     mkdirSync(path(name))
-    if (process.getuid?.() === 0) chownSync(path(name), WWW_DATA, WWW_DATA)
+    chownSync(path(name), WWW_DATA, WWW_DATA)
   }
-  chmodSync(path('acme'), 0o755)
   const env = {
     SITE_HOST,
     IDENTITY_HOST,
@@ -52,46 +48,61 @@ export async function prepareServices(directory: string) {
     API_ADDRESS: upstream.address,
     LISTEN: `127.0.0.1:${https} ssl`,
     LISTEN_CLEAR: `127.0.0.1:${http}`,
-    GATEHOUSE_ETC: etc,
-    ACME_ROOT: path('acme'),
-    CERTIFICATES_DIR: path('certificates'),
-    NGINX_DIR: path('nginx'),
-    WORK_DIR: path('certbot'),
-    PAGES_DIR: path('pages'),
-    WEB_ROOT: path('pages'),
   }
-  const scripts = { site: join(etc, 'nginx/start.sh'), certbot: join(etc, 'certbot/renew.sh') }
+  const volumes = {
+    [path('tls')]: `${ETC}/tls:ro`,
+    [path('acme')]: `${STATE}/acme`,
+    [path('certificates')]: `${STATE}/certificates`,
+    [path('pages')]: `${STATE}/pages:ro`,
+  }
   return {
     https,
     http,
-    tls: join(etc, 'tls'),
+    tls: path('tls'),
     status: join(path('acme'), 'status.json'),
     certificates: path('certificates'),
     start: (name: ServiceName, over: Record<string, string> = {}) =>
-      startService(scripts[name], { ...env, ...over }),
-    stop: () => upstream.stop(),
-    /** As a new container has an empty /tmp. */
-    emptyTmp: () => {
-      for (const name of ['nginx', 'certbot']) {
-        rmSync(path(name), { recursive: true })
-        mkdirSync(path(name))
-        if (process.getuid?.() === 0) chownSync(path(name), WWW_DATA, WWW_DATA)
-      }
+      startService(docker, { image: storedImage(name), volumes, env: { ...env, ...over } }),
+    stop: async () => {
+      upstream.stop()
+      await docker.stop()
     },
   }
 }
 
-/** The script as its container runs it: same user, nothing of our environment. */
-function startService(script: string, env: Record<string, string>): Service {
-  const user = process.getuid?.() === 0 ? { uid: WWW_DATA, gid: WWW_DATA } : {}
-  const child = spawn('sh', [script], {
-    ...user,
-    cwd: '/',
-    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, as a container ends with all its processes.
-    detached: true,
-  })
+const storedImage = (image: string) => storedName(image, VERSION, OWN_ARCHITECTURE)
+
+async function buildServiceImages() {
+  const buildah = startBuildah()
+  const log = join(shipDirectory(), 'tls-images.log')
+  await buildImages(buildah, { version: VERSION, arch: OWN_ARCHITECTURE, log, images: [...IMAGES] })
+  return buildah
+}
+
+type Container = {
+  image: string
+  volumes: Record<string, string>
+  env: Record<string, string>
+}
+
+/** As compose.yaml runs it, on the network of the host; in the foreground, so that its output and its end are those of `docker run`. */
+function startService(docker: Docker, { image, volumes, env }: Container): Service {
+  const child = spawn(
+    'docker',
+    [
+      'run',
+      '--rm',
+      '--network=host',
+      '--read-only',
+      '--tmpfs=/tmp:mode=1777,size=64m',
+      '--cap-drop=ALL',
+      '--security-opt=no-new-privileges:true',
+      ...Object.entries(volumes).flatMap(([from, to]) => ['--volume', `${from}:${to}`]),
+      ...Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
+      image,
+    ],
+    { env: docker.env, stdio: ['ignore', 'pipe', 'pipe'] },
+  )
   let log = ''
   for (const output of [child.stdout, child.stderr])
     output.setEncoding('utf8').on('data', (part: string) => (log += part))
@@ -106,13 +117,7 @@ async function stopService(child: ChildProcess) {
     child.kill('SIGTERM')
     await ended
   }
-  const took = Date.now() - started
-  try {
-    if (child.pid) process.kill(-child.pid, 'SIGKILL')
-  } catch {
-    // Nothing else is left of it.
-  }
-  return took
+  return Date.now() - started
 }
 
 /** Stands in for the API and for Keycloak: returns the headers it got, and sends HSTS as both do. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { checkAcme } from '../doctor/acme.ts'
-import { report, seconds, type Result } from './kit/results.ts'
+import { report, runParts, seconds, type Result } from './kit/results.ts'
 import { installPebble, startAuthority, type Authority } from './tls-authority.ts'
 import {
   certificateOf,
@@ -13,6 +13,7 @@ import {
   startTlsLoad,
   type Response,
 } from './tls-clients.ts'
+import { checkServerTls } from './tls-server.ts'
 import {
   IDENTITY_HOST,
   prepareServices,
@@ -37,35 +38,55 @@ const ALWAYS_DUE = 'renew_before_expiry = 4000 days\n'
 
 type Drill = { services: Services; authority: Authority; acme: Record<string, string> }
 
-/** Gets, keeps, renews and misses certificates of a real ACME server, with the scripts of the images. */
-export async function tls() {
+/**
+ * Gets, keeps, renews and misses certificates of a real ACME server, in the images as shipped, and on a server without containers:
+ * `npm run drill -- tls server` on that alone.
+ */
+export async function tls(only?: string) {
   const started = Date.now()
   installPebble()
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-tls-'))
   chmodSync(directory, 0o755)
-  const services = await prepareServices(directory)
-  const authority = await startAuthority(join(directory, 'pebble'), services.http)
-  copyFileSync(authority.caFile, join(services.tls, 'authority.pem'))
-  const acme = { ACME_DIRECTORY: authority.directoryUrl, ACME_EMAIL: 'owner@gatehouse.test' }
-  const drill = { services, authority, acme }
   try {
     const results = [
-      ...(await getFirstCertificate(drill)),
-      ...(await restart(drill)),
-      ...(await renewUnderLoad(drill)),
-      ...(await changeNames(drill)),
-      ...(await loseAuthority(drill)),
-      ...(await serveFiles(drill)),
-      ...(await serveClear(drill)),
-      ...(await refuseOther(drill)),
+      ...(only === 'server' ? [] : await withServices(directory)),
+      ...(await checkServerTls(directory)),
     ]
     return report('tls', results, `all in ${seconds(started)} s`)
   } finally {
-    for (const service of running.splice(0)) await service.stop()
-    await authority.stop()
-    services.stop()
     rmSync(directory, { recursive: true, force: true })
   }
+}
+
+async function withServices(directory: string) {
+  const services = await prepareServices(directory)
+  try {
+    const authority = await startAuthority(join(directory, 'pebble'), services.http)
+    try {
+      return await runAll({ services, authority })
+    } finally {
+      await stopAll()
+      await authority.stop()
+    }
+  } finally {
+    await services.stop()
+  }
+}
+
+function runAll({ services, authority }: Pick<Drill, 'services' | 'authority'>) {
+  copyFileSync(authority.caFile, join(services.tls, 'authority.pem'))
+  const acme = { ACME_DIRECTORY: authority.directoryUrl, ACME_EMAIL: 'owner@gatehouse.test' }
+  const drill = { services, authority, acme }
+  return runParts({
+    'first certificate': () => getFirstCertificate(drill),
+    restart: () => restart(drill),
+    renewal: () => renewUnderLoad(drill),
+    'changed names': () => changeNames(drill),
+    'authority away': () => loseAuthority(drill),
+    'TLS=files': () => serveFiles(drill),
+    'TLS=off': () => serveClear(drill),
+    'TLS=on': () => refuseOther(drill),
+  })
 }
 
 const running: Service[] = []
@@ -132,7 +153,6 @@ async function restart(drill: Drill): Promise<Result[]> {
   const { fingerprint } = await certificateOf(services.https, SITE_HOST)
   const orders = authority.countOrders()
   const tookMs = await stopAll()
-  services.emptyTmp()
   rmSync(services.status)
   const began = Date.now()
   const site = start(drill, 'site')
@@ -266,7 +286,6 @@ async function serveFiles(drill: Drill): Promise<Result[]> {
   const { services, authority } = drill
   const own = { TLS: 'files', CERTIFICATE_CHECK_SECONDS: '1' }
   await stopAll()
-  services.emptyTmp()
   const site = start(drill, 'site', own)
   start(drill, 'certbot', own)
   await until('nginx serves', site, () => answers(services))
@@ -297,7 +316,6 @@ async function serveFiles(drill: Drill): Promise<Result[]> {
 
 async function serveClear(drill: Drill): Promise<Result[]> {
   const { services } = drill
-  services.emptyTmp()
   const site = start(drill, 'site', { TLS: 'off' })
   const askClear = (path: keyof typeof PATHS, proto: string) =>
     sendClear(

@@ -2,10 +2,11 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { addSite, copyWorkspace, runIn, withoutSite } from '../../tools/build/workspace.ts'
-import { startApi } from './kit/api-process.ts'
 import { report, seconds, type Result } from './kit/results.ts'
 import { startDrillEnvironment, type DrillEnvironment } from './kit/drill-environment.ts'
-import { checkBefore, checkAfter, type Client } from './upgrade/upgrade-checks.ts'
+import { withApi } from './upgrade/api-client.ts'
+import { upgradeThrice } from './upgrade/three-releases.ts'
+import { checkBefore, checkAfter } from './upgrade/upgrade-checks.ts'
 import {
   addSiteField,
   claimAddress,
@@ -18,13 +19,24 @@ const SITE_NAME = 'Copperfield IT'
 const SITE_TEXT = 'Sign in to see your invoices and our replies.'
 const ADDRESS = 'hello@gatehouse.example'
 const NEW_ADDRESS = 'hello@copperfield.example'
-const ADMIN = { sub: 'sub-admin', name: 'Ada Admin', role: 'admin' } as const
+
+/** `once`: a release merged; `releases`: three, with a rename in each. Without a name both. */
+export async function upgrade(part?: string) {
+  if (part !== undefined && part !== 'once' && part !== 'releases')
+    throw new Error('npm run drill -- upgrade [once | releases]')
+  const isMerged = part === 'releases' || (await upgradeOnce())
+  const isUpgraded = part === 'once' || (await upgradeThrice({ isLarge: false }))
+  return isMerged && isUpgraded
+}
+
+/** The three releases with 30 models, 60 migrations and a million rows. */
+export const upgradeLarge = () => upgradeThrice({ isLarge: true })
 
 /**
  * Upgrades a provider's site to a release with a new model, a column on a table the site extends and a notice text: merged
  * with git and migrated with one command on a real PostgreSQL.
  */
-export async function upgrade() {
+async function upgradeOnce() {
   const started = Date.now()
   const copy = copyWorkspace()
   const environment = await startDrillEnvironment()
@@ -147,37 +159,6 @@ const is = (title: string, isRight: boolean, found: string): Result => ({
 })
 
 const today = () => new Date().toISOString().slice(0, 10)
-
-/** As in production, where a wrong notice prevents the start. */
-async function withApi(
-  root: string,
-  { keys, directory }: DrillEnvironment,
-  env: Record<string, string>,
-  ask: (client: Client) => Promise<Result[]>,
-) {
-  const api = await startApi({
-    root,
-    log: join(directory, 'api.log'),
-    env: { ...env, NODE_ENV: 'production' },
-  })
-  try {
-    const token = await keys.tokenOf(ADMIN)
-    return await ask(async (method, path, body) => {
-      const response = await fetch(`${api.base}/api/${path}`, {
-        method,
-        headers: {
-          authorization: `Bearer ${token}`,
-          ...(body ? { 'content-type': 'application/json' } : {}),
-        },
-        ...(body ? { body: JSON.stringify(body) } : {}),
-      })
-      const text = await response.text()
-      return { status: response.status, json: text ? JSON.parse(text) : null }
-    })
-  } finally {
-    await api.stop()
-  }
-}
 
 /** Marks the notice as released, so that a change needs a new version. */
 function publishNotice(copy: string) {

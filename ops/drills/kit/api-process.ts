@@ -39,6 +39,7 @@ export async function startApi(options: Options) {
 
 export async function launchApi(options: Options) {
   const port = options.port ?? (await freePort())
+  const metricsPort = await freePort()
   const output = options.log ? openSync(options.log, 'a') : 'ignore'
   const root = options.root ?? ROOT
   await buildApi(root)
@@ -48,6 +49,7 @@ export async function launchApi(options: Options) {
       PATH: process.env['PATH'],
       ...(root === ROOT && SITE_DIR ? { SITE_DIR } : {}),
       PORT: String(port),
+      METRICS_PORT: String(metricsPort),
       DRAIN_MS: '0',
       ...(options.hasLimits ? {} : NO_LIMITS),
       ...options.env,
@@ -62,6 +64,7 @@ export async function launchApi(options: Options) {
   return {
     base: `http://127.0.0.1:${port}`,
     port,
+    metricsPort,
     pid: child.pid ?? 0,
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     stop: () => end('SIGTERM'),

@@ -8,18 +8,20 @@ type Question = { method?: string; headers?: Record<string, string>; body?: stri
 export type HttpResponse = { status: number; headers: Record<string, unknown>; body: string }
 export type Visitor = (address: string, question?: Question) => Promise<HttpResponse>
 
-type Where = { port: number; certificate?: string }
+/** `from`: one of this machine's loopback addresses, 127.0.0.1 to 127.255.255.254. */
+type Where = { port: number; certificate?: string; from?: string }
 
 const REQUEST_TIMEOUT_MS = 20_000
 
 /** External requests, with every host name resolved to this machine. A given certificate is verified. */
 export const externalClient =
-  ({ port, certificate }: Where): Visitor =>
+  ({ port, certificate, from }: Where): Visitor =>
   async (address, { method = 'GET', headers = {}, body } = {}) => {
     const { hostname, pathname, search } = new URL(address)
     const asked = request({
       host: '127.0.0.1',
       port,
+      ...(from ? { localAddress: from } : {}),
       method,
       path: pathname + search,
       servername: hostname,
@@ -61,8 +63,8 @@ const PAUSE_MS = 40
 const PAGES = ['/', '/services', '/api/models', '/api/tickets']
 
 /** Requests the site by its own name on this machine. */
-export function buildSiteClient(host: string, certificate: string): SendRequest {
-  const visit = externalClient({ port: 443, certificate })
+export function buildSiteClient(host: string, certificate: string, from?: string): SendRequest {
+  const visit = externalClient({ port: 443, certificate, ...(from ? { from } : {}) })
   return async (path, { body, ...question } = {}) => {
     const answer = await visit(`https://${host}${path}`, {
       ...question,
@@ -89,12 +91,13 @@ export const ticketOf = (subject: string) => ({
   message: 'Write me down once',
 })
 
-/** Clients that read and write until ended. Rejections with Retry-After are retried; any other unexpected response fails. */
+/** Clients that read and write until ended, and until there were `least` requests. Rejections with Retry-After are retried; any other unexpected response fails. */
 export function startVisitors(
   ask: SendRequest,
-  { name, token }: { name: string; token: () => Promise<string> },
+  { name, token, least = 0 }: { name: string; token: () => Promise<string>; least?: number },
 ) {
   const done = { asked: 0, written: 0, refused: 0, slowestMs: 0, failures: [] as string[] }
+  const isOver = (isEnding: () => boolean) => isEnding() && done.asked >= least
   const askAs = async (path: string, question: Call) =>
     ask(path, {
       ...question,
@@ -115,11 +118,11 @@ export function startVisitors(
     await setTimeout(PAUSE_MS)
   }
   const reader: LoadClient = async (isEnding, index) => {
-    for (let turn = index; !isEnding(); turn++)
+    for (let turn = index; !isOver(isEnding); turn++)
       await print(PAGES[turn % PAGES.length] ?? '/', 200, {})
   }
   const writer: LoadClient = async (isEnding) => {
-    while (!isEnding()) {
+    while (!isOver(isEnding)) {
       const key = `${name}-${done.written++}`
       await print('/api/tickets', 201, {
         method: 'POST',

@@ -8,13 +8,14 @@ const TYPE_A = 1
 const [FOUND, MISSING] = [0x8180, 0x8183]
 
 /** A name server of the given names, each with one address; every other name doesn't exist. */
-export async function startNameServer(address: string, names: Record<string, string>) {
+export async function startNameServer(address: string, names: Record<string, string>, port = PORT) {
   const socket = createSocket('udp4')
-  socket.on('message', (query, { port, address: asker }) =>
-    socket.send(respond(query, names), port, asker),
+  socket.on('message', (query, { port: asking, address: asker }) =>
+    socket.send(respond(query, names), asking, asker),
   )
-  socket.bind(PORT, address)
+  socket.bind(port, address)
   await once(socket, 'listening')
+  return socket
 }
 
 function respond(query: Buffer, names: Record<string, string>) {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { addSite, copyWorkspace } from '../../../tools/build/workspace.ts'
+import { addSite, copyWorkspace, withoutSite } from '../../../tools/build/workspace.ts'
 
 export const NEXT_VERSION = '99.0.0'
 /** A new field: a column, and an index for sorting. */
@@ -12,7 +12,7 @@ export function createNextRelease(place: string, site: string) {
   const copy = copyWorkspace()
   try {
     addField(copy)
-    rewrite(join(copy, 'package.json'), /"version": "[^"]+"/, `"version": "${NEXT_VERSION}"`)
+    setVersion(copy, NEXT_VERSION)
     cpSync(copy, place, {
       recursive: true,
       filter: (name) => name !== join(copy, 'node_modules'),
@@ -25,9 +25,16 @@ export function createNextRelease(place: string, site: string) {
   }
 }
 
+export const setVersion = (copy: string, version: string) =>
+  rewrite(join(copy, 'package.json'), /"version": "[^"]+"/, `"version": "${version}"`)
+
 export function addField(copy: string) {
   rewrite(join(copy, 'model/src/models/tickets.ts'), /^ {4}tags: /m, `${FIELD}    tags: `)
-  execFileSync('npm', ['run', 'db:migration', 'add-channel'], { cwd: copy, stdio: 'pipe' })
+  execFileSync('npm', ['run', 'db:migration', 'add-channel'], {
+    cwd: copy,
+    env: withoutSite(),
+    stdio: 'pipe',
+  })
 }
 
 function rewrite(file: string, from: RegExp, to: string) {

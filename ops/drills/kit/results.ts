@@ -12,4 +12,20 @@ export function report(drill: string, results: Result[], figures: string) {
   return wrong.length === 0
 }
 
+/** Named parts in their order. An exception is the failed result of its part alone: the others still run and are reported. */
+export async function runParts(parts: Record<string, () => Result[] | Promise<Result[]>>) {
+  const results: Result[] = []
+  for (const [title, run] of Object.entries(parts)) {
+    const started = Date.now()
+    try {
+      results.push(...(await run()))
+    } catch (error) {
+      const figure = error instanceof Error ? error.message : String(error)
+      results.push({ title: `${title} ended`, isRight: false, figure })
+    }
+    console.error(`${title}: ${seconds(started)} s`)
+  }
+  return results
+}
+
 export const seconds = (since: number) => ((Date.now() - since) / 1000).toFixed(1)

@@ -39,11 +39,16 @@ export function createRelease(copy: string) {
     'import { contacts }',
     "import { couriers } from './couriers.ts'\nimport { contacts }",
   )
-  rewrite(join(models, 'organisations.ts'), '    billingEmail: ', `${FIELD}    billingEmail: `)
+  addCourierPhone(copy)
   rewrite(join(copy, 'model/src/definition/privacy.ts'), OLD_TEXT, NEW_MESSAGE)
   runIn(copy, 'db:migration', 'next')
   runIn(copy, 'openapi')
   runIn(copy, 'notice:write')
+}
+
+export function addCourierPhone(copy: string) {
+  const file = join(copy, 'model/src/models/organisations.ts')
+  rewrite(file, '    billingEmail: ', `${FIELD}    billingEmail: `)
 }
 
 export function addSiteField(copy: string) {

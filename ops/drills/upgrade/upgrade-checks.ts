@@ -1,10 +1,5 @@
 import type { Result } from '../kit/results.ts'
-
-type Answer = {
-  status: number
-  json: Record<string, unknown> & { items: Record<string, unknown>[] }
-}
-export type Client = (method: string, path: string, body?: object) => Promise<Answer>
+import type { Answer, Client } from './api-client.ts'
 
 const NUMBER = 'C-1042'
 

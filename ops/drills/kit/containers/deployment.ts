@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import type { Docker } from './docker.ts'
 
 export type Container = {
@@ -38,6 +41,21 @@ export function openDeployment({ docker, folder }: { docker: Docker; folder: str
       renameSync(`${file}.new`, file)
     },
     gatehouse,
+    /** As `gatehouse`, while this process does other things. */
+    startGatehouse: async (args: string[]) => {
+      const begun = Date.now()
+      const command = ['./gatehouse', ...args].map((arg) => `'${arg}'`).join(' ')
+      const running = spawn('sh', ['-c', `${command} 2>&1`], {
+        cwd: folder,
+        env: docker.env,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      const [output, [status]] = await Promise.all([
+        text(running.stdout),
+        once(running, 'exit') as Promise<[number | null]>,
+      ])
+      return { status, output: output.trim(), seconds: (Date.now() - begun) / 1000 }
+    },
     must,
     containers,
     exec: (service: string, ...command: string[]) =>

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, openSync, renameSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Buildah } from '../../../../tools/release/buildah.ts'
@@ -24,15 +24,31 @@ export async function startDocker(
   cpSync(bringCompose(buildah), join(plugins, 'docker-compose'))
   const socket = `unix://${directory}/socket`
   const args = [...engineArgs(directory, socket), ...(nameServer ? [`--dns=${nameServer}`] : [])]
-  const engine = spawn('dockerd', args, logTo(join(directory, 'engine')))
+  // Ends with the drill, even if that is killed.
+  const command = ['--pdeathsig', 'TERM', 'dockerd', ...args]
+  const engine = spawn('setpriv', command, logTo(join(directory, 'engine')))
   const env = { ...process.env, DOCKER_HOST: socket, DOCKER_CONFIG: join(directory, 'config') }
   const run = (program: string, args: string[], options: RunOptions = {}) =>
     spawnSync(program, args, { env, encoding: 'utf8', maxBuffer: MAX_OUTPUT_BYTES, ...options })
 
+  const stop = async () => {
+    if (engine.exitCode === null) {
+      const ended = once(engine, 'exit')
+      engine.kill('SIGTERM')
+      await ended
+    }
+    // Of containers on this machine's network; would keep the folder busy.
+    spawnSync('umount', [`${directory}/run/netns/default`])
+  }
+
   const deadline = Date.now() + START_TIMEOUT_MS
   while (run('docker', ['info']).status !== 0) {
-    if (engine.exitCode !== null || Date.now() > deadline)
-      throw new Error(`The Docker engine did not start: see ${directory}/engine`)
+    if (engine.exitCode !== null || Date.now() > deadline) {
+      await stop()
+      throw new Error(
+        `The Docker engine did not start: ${readFileSync(join(directory, 'engine'), 'utf8').slice(-2000)}`,
+      )
+    }
     await setTimeout(200)
   }
   return {
@@ -44,18 +60,25 @@ export async function startDocker(
       if (status !== 0) throw new Error(`docker ${args.slice(0, 6).join(' ')}: ${stderr || stdout}`)
       return stdout.trim()
     },
-    stop: async () => {
-      const ended = once(engine, 'exit')
-      engine.kill('SIGTERM')
-      await ended
-      // Of containers on this machine's network; would keep the folder busy.
-      spawnSync('umount', [`${directory}/run/netns/default`])
-    },
+    stop,
   }
 }
 
 type RunOptions = { cwd?: string; input?: string; env?: NodeJS.ProcessEnv }
 export type Docker = Awaited<ReturnType<typeof startDocker>>
+
+/** Images as buildah stores them, under the same names. */
+export function loadImages(
+  docker: Docker,
+  { buildah, folder, images }: { buildah: Buildah; folder: string; images: string[] },
+) {
+  const file = join(folder, 'images.tar')
+  for (const image of images) {
+    buildah.run('push', '--quiet', image, `docker-archive:${file}:${image}`)
+    docker.docker('load', '--quiet', '--input', file)
+    rmSync(file)
+  }
+}
 
 function engineArgs(directory: string, socket: string) {
   const places = ['--data-root', `${directory}/data`, '--exec-root', `${directory}/run`]

@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -13,19 +14,32 @@ import {
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { installMissing } from '../../../../tools/stack/debian.ts'
-import { debianTar, shipDirectory } from '../../../../tools/release/debian-base.ts'
+import { debianTar, shipDirectory, type Release } from '../../../../tools/release/debian-base.ts'
 
 const BOOT_TIMEOUT_MS = 60_000
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 export type Machine = Awaited<ReturnType<typeof bootMachine>>
 
-export function unpackDebian(root: string, host: string) {
+type System = { system?: Release; names: string }
+
+/** Folder of this process: another drill may run a machine too. Those of drills that were killed are removed. */
+export function machineRoot() {
+  const ship = shipDirectory()
+  for (const name of readdirSync(ship)) {
+    const pid = /^machine\.(\d+)$/.exec(name)?.[1]
+    if (pid && !existsSync(`/proc/${pid}`)) rmSync(join(ship, name), { recursive: true })
+  }
+  return join(ship, `machine.${process.pid}`)
+}
+
+/** `names`: a line for its file of hosts. */
+export function unpackSystem(root: string, { system = 'bookworm', names }: System) {
   rmSync(root, { recursive: true, force: true })
   mkdirSync(root, { recursive: true })
-  execFileSync('tar', ['-C', root, '-xf', debianTar()])
+  execFileSync('tar', ['-C', root, '-xf', debianTar(system)])
   cpSync('/etc/resolv.conf', join(root, 'etc/resolv.conf'))
-  appendFileSync(join(root, 'etc/hosts'), `127.0.0.1 localhost ${host}\n`)
+  appendFileSync(join(root, 'etc/hosts'), `127.0.0.1 localhost\n${names}\n`)
   // Skips fsync: the machine is discarded after the drill.
   writeFileSync(join(root, 'etc/dpkg/dpkg.cfg.d/drill'), 'force-unsafe-io\n')
   const install = `mount -t proc proc "$1/proc"
@@ -33,29 +47,33 @@ export function unpackDebian(root: string, host: string) {
     chroot "$1" apt-get -qq update
     DEBIAN_FRONTEND=noninteractive chroot "$1" apt-get -qq -y install --no-install-recommends systemd-sysv dbus`
   // In a mount namespace, so that its mounts end with it.
-  execFileSync('unshare', ['--mount', 'sh', '-ec', install, 'sh', root, packageCache()], {
+  execFileSync('unshare', ['--mount', 'sh', '-ec', install, 'sh', root, packageCache(system)], {
     stdio: 'ignore',
     env: { PATH },
   })
 }
 
 /** Boots it on the host's network; stopping it ends everything inside. */
-export async function bootMachine(root: string) {
+export async function bootMachine(root: string, system: Release = 'bookworm') {
   installMissing({ 'systemd-container': '/usr/bin/systemd-nspawn' })
   const log = openSync(join(shipDirectory(), 'machine.log'), 'w')
+  // Ends with the drill, even if that is killed.
   const nspawn = spawn(
-    'systemd-nspawn',
+    'setpriv',
     [
+      '--pdeathsig',
+      'KILL',
+      'systemd-nspawn',
       '--quiet',
       '--boot',
       '--register=no',
       // Without systemd on the host there is no scope to register.
       ...(existsSync('/run/systemd/system') ? [] : ['--keep-unit']),
-      '--machine=gatehouse-drill',
+      `--machine=gatehouse-drill-${process.pid}`,
       '--resolv-conf=off',
       '--timezone=off',
       '--link-journal=no',
-      `--bind=${packageCache()}:/var/cache/apt/archives`,
+      `--bind=${packageCache(system)}:/var/cache/apt/archives`,
       `--directory=${root}`,
     ],
     { stdio: ['ignore', log, log], env: { PATH } },
@@ -119,8 +137,8 @@ function childOf(parent: number | undefined) {
   return existsSync(file) ? readFileSync(file, 'utf8').split(' ')[0] : undefined
 }
 
-function packageCache() {
-  const directory = join(shipDirectory(), 'packages')
+function packageCache(system: Release) {
+  const directory = join(shipDirectory(), 'packages', system)
   mkdirSync(directory, { recursive: true })
   return directory
 }

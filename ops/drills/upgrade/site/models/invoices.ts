@@ -7,7 +7,12 @@ export const invoices = defineModel({
   displayField: 'reference',
   access: { list: 'user', get: 'user', create: 'admin', update: 'admin', delete: 'admin' },
   rowScope: { manager: 'organisation' },
-  privacy: { subject: { email: 'sentTo' }, retention: 'customer', onErase: 'null' },
+  privacy: {
+    subject: { email: 'sentTo' },
+    retention: 'customer',
+    onErase: 'null',
+    recipients: ['mail'],
+  },
   fields: {
     number: {
       type: 'integer',
