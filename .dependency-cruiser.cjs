@@ -13,11 +13,12 @@ const MODULES = {
     ['engine/security'],
     ['engine/history'],
     ['engine/query'],
+    ['engine/files'],
     ['engine'],
     ['platform/http'],
     ['platform/admission-control'],
     ['platform/identity'],
-    ['platform/pg-notify', 'platform/mail'],
+    ['platform/pg-notify', 'platform/mail', 'platform/files'],
     ['platform'],
   ],
   'web/src': [
@@ -31,6 +32,7 @@ const MODULES = {
     ['boot'],
     ['forms'],
     ['forms/inputs'],
+    ['files'],
     ['data'],
     ['feedback', 'auth'],
     ['ui/overlay'],
@@ -150,10 +152,19 @@ module.exports = {
     rule(
       'site-entry-points',
       'A site imports the public entry points only',
-      { path: SITES },
+      { path: SITES, pathNot: TEST },
       {
         path: '^(api|web|model|tools|ops|bench|e2e)/',
         pathNot: [...ENTRY_POINTS, '^ops/drills/upgrade/site/'],
+      },
+    ),
+    rule(
+      'site-tests',
+      'A site’s tests import the entry points and @gatehouse/api/testing',
+      { path: `${SITES}.*${TEST}` },
+      {
+        path: '^(api|web|model|tools|ops|bench|e2e)/',
+        pathNot: [...ENTRY_POINTS, '^api/test/testing[.]ts$', '^ops/drills/upgrade/site/'],
       },
     ),
     rule('no-test-import', 'Code never imports a test', { pathNot: TEST }, { path: TEST }),

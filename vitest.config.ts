@@ -1,9 +1,14 @@
 import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { siteFolderOf } from './api/src/platform/paths.ts'
 import { ISOLATED } from './tools/ci/isolated-files.ts'
 import { LongestFirst } from './tools/ci/longest-first.ts'
 
-// Tests use the sample site, not the installation's.
+/** The installation's own tests; where it has no site, the sample's. */
+const SITE = fileURLToPath(siteFolderOf(process.env))
+
+// All others use the sample site.
 process.env['SITE_DIR'] = new URL('sample', import.meta.url).pathname
 
 /** More than there are cores: many tests wait for a time limit, a killed process or the database. */
@@ -11,6 +16,9 @@ const maxWorkers = availableParallelism() + 1
 
 /** A PostgreSQL for the run. */
 const POSTGRES = new URL('api/test/global-setup.ts', import.meta.url).pathname
+
+/** The same, with the site's tables. */
+const SITE_POSTGRES = new URL('api/test/site-setup.ts', import.meta.url).pathname
 
 /** Files that CI leaves out (tools/ci/suites.ts). Vitest's own `--exclude` doesn't reach projects. */
 const ignored = (process.env['UNIT_IGNORE'] ?? '').split(',').filter(Boolean)
@@ -128,6 +136,7 @@ export default defineConfig({
           exclude: ignored,
           globalSetup: POSTGRES,
           testTimeout: 120_000,
+          hookTimeout: 60_000,
         },
       },
       {
@@ -138,6 +147,19 @@ export default defineConfig({
           include: ['**/*.test.ts'],
           globalSetup: POSTGRES,
           testTimeout: 120_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'site',
+          maxWorkers,
+          root: SITE,
+          env: { SITE_DIR: SITE },
+          include: ['**/*.test.ts'],
+          globalSetup: SITE_POSTGRES,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       { test: { name: 'bench', maxWorkers, root: 'bench', include: ['**/*.test.ts'] } },

@@ -36,16 +36,17 @@ export const showPlans = (client: pg.Client) =>
   client.query('alter role gatehouse_app reset log_min_messages')
 
 export type Keys = Awaited<ReturnType<typeof startKeyServer>>
-type Measured = { postgres: Postgres; keys: Keys; database: string }
+type Measured = { postgres: Postgres; keys: Keys; database: string; env?: Record<string, string> }
 
 /** The API without a worker, whose statements would count too; with one connection, so that repeats reach the generic plan. */
-export const startMeasured = ({ postgres, keys, database }: Measured) =>
+export const startMeasured = ({ postgres, keys, database, env = {} }: Measured) =>
   startApi({
     env: {
       ...keys.env,
       DATABASE_URL: postgres.url('gatehouse_app', database),
       DATABASE_POOL: '1',
       WORKER: 'off',
+      ...env,
     },
   })
 

@@ -1,6 +1,10 @@
 /** `npm run bench -- NAME`; without a name, the full comparison with bare Fastify and the peers. */
 const benches: Record<string, () => Promise<unknown>> = {
-  buffers: () => import('./buffers/measure.ts').then(() => import('./logs/measure.ts')),
+  attachments: () => import('./attachments/measure.ts'),
+  buffers: () =>
+    import('./buffers/measure.ts')
+      .then(() => import('./logs/measure.ts'))
+      .then(() => import('./attachments/measure.ts')),
   cpu: () => import('./compare/cpu.ts'),
   files: () => import('./files/measure.ts'),
   growth: () => import('./growth/measure.ts'),

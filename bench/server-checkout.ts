@@ -33,7 +33,13 @@ export async function startCheckout(what: {
   const started = performance.now()
   const child = spawn(process.execPath, what.args, {
     cwd: what.root,
-    env: { ...what.env, NODE_ENV: 'production', PORT: String(port), DRAIN_MS: '0' },
+    env: {
+      ...what.env,
+      NODE_ENV: 'production',
+      PORT: String(port),
+      METRICS_PORT: '0',
+      DRAIN_MS: '0',
+    },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const base = `http://127.0.0.1:${port}`

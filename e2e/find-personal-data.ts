@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { fieldsOf } from '@gatehouse/model'
 import { models, stores } from '../api/src/installation.ts'
-import { snakeCase, tableName } from '../api/src/engine/table-names.ts'
+import { columnName, tableName } from '../api/src/engine/table-names.ts'
 import { readSettings } from '../tools/stack/settings.ts'
 
 const run = promisify(execFile)
@@ -33,9 +32,9 @@ export const isDeclared = (column: string) => DECLARED.some((name) => matches(co
 
 const DECLARED = [
   ...models.flatMap((model) =>
-    fieldsOf(model)
+    Object.entries({ ...model.retired, ...model.fields })
       .filter(([, { privacy }]) => privacy.personal)
-      .map(([name]) => `${tableName(model)}.${snakeCase(name)}`),
+      .map(([name]) => `${tableName(model)}.${columnName(model, name)}`),
   ),
   ...Object.entries(stores)
     .filter(([, store]) => store.personal)

@@ -946,6 +946,22 @@ test.describe('toasts', () => {
     await expect(messages(page)).toHaveText(['Twice'])
   })
 
+  test('[TOAST-01] a toast is closed even if the buttons of a record page load during the press', async ({
+    page,
+  }) => {
+    await navigate(page, '/contact', { toast: { message: 'Stays', autohide: false } })
+    await toasts(page).getByRole('button', { name: 'Close' }).hover()
+    await page.mouse.down()
+    await page.evaluate(() => {
+      const buttons = document.createElement('div')
+      buttons.style.setProperty('anchor-name', '--acts')
+      buttons.style.height = '20rem'
+      document.body.prepend(buttons)
+    })
+    await page.mouse.up()
+    await expect(toasts(page)).toHaveCount(0)
+  })
+
   test('[TOAST-01] autohide and closeButton of a toast can be turned off', async ({ page }) => {
     const toast = { message: 'Stays', autohide: false, closeButton: false, delay: 300 }
     await page.clock.install()

@@ -5,10 +5,8 @@ import { expectAccessibleNow } from './axe-check.ts'
 
 const STEP_MS = 30_000
 export const PASSWORD = 'correct horse battery 9'
-const SIZES = [
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-]
+export const WIDE = { width: 1440, height: 900 }
+export const NARROW = { width: 390, height: 844 }
 
 /** A sign-in URL of the provider; the response matches no pending sign-in, so the site shows its own login page. */
 export const signInAddress = (more: Record<string, string> = {}) =>
@@ -126,13 +124,14 @@ export async function choosePassword(page: Page, password = PASSWORD) {
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-/** Runs in both themes and sizes. Keycloak's account app adapts to a size only on load. */
+/** Runs in both themes, and in both sizes unless one is given. Keycloak's account app adapts to a size only on load. */
 export async function forEachThemeAndSize(
   page: Page,
   name: string,
   act: (width: number, colorScheme: string) => Promise<void>,
+  sizes = [WIDE, NARROW],
 ) {
-  for (const size of SIZES)
+  for (const size of sizes)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize(size)
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -145,9 +144,13 @@ export async function forEachThemeAndSize(
     }
 }
 
-export const expectAccessibleScreen = (page: Page, name: string) =>
-  forEachThemeAndSize(page, name, (width, theme) =>
-    expectAccessibleNow(page, `${name}, ${width}, ${theme}`),
+/** In both themes. */
+export const expectAccessibleScreen = (page: Page, name: string, size: typeof WIDE) =>
+  forEachThemeAndSize(
+    page,
+    name,
+    (width, theme) => expectAccessibleNow(page, `${name}, ${width}, ${theme}`),
+    [size],
   )
 
 export async function createAccount(username: string, roles: string[]) {

@@ -295,7 +295,7 @@ test('[DYN-01] definitions are stored in session storage and reloaded on sign-in
   await expect
     .poll(() => readDefinitions(page))
     .toContainEqual(
-      expect.objectContaining({ path: 'organisations', fields: expect.closeTo(16, 4) }),
+      expect.objectContaining({ path: 'organisations', fields: expect.closeTo(17, 4) }),
     )
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible()
@@ -353,6 +353,14 @@ async function fill(page: Page, fields: FormField[], given: Record<string, strin
         if (field.free)
           await input.getByPlaceholder('Add tags, separated by commas').fill('alpha, beta')
         else await input.getByRole('checkbox').first().check()
+        break
+      case 'file':
+        await input.setInputFiles({
+          name: 'notes.txt',
+          mimeType: 'text/plain',
+          buffer: Buffer.from('Notes'),
+        })
+        await expect(page.getByRole('button', { name: 'Remove notes.txt' })).toBeVisible()
         break
       default:
         await input.fill(value ?? SAMPLES[field.name] ?? SAMPLES[field.type] ?? unique(field.label))

@@ -173,7 +173,8 @@ test('a colleague’s message shows their name in the list and in the conversati
   const demo = (username: string) => ({ username, password: `${username}-demo-password` })
   await page.goto('/')
   await signIn(page, demo('carol'))
-  const { id } = await open(page, unique('Colleague'), address())
+  const subject = unique('Colleague')
+  const { id } = await open(page, subject, address())
   const manager = await openTab(browser, demo('dave'))
   await call(manager, 'POST', `tickets/${id}/reply`, { body: 'From the manager' })
   const name = (await call(manager, 'GET', 'me')).name
@@ -181,7 +182,7 @@ test('a colleague’s message shows their name in the list and in the conversati
   const entry = page.getByRole('listitem').filter({ hasText: 'From the manager' })
   await expect(entry.getByText(name)).toBeVisible()
   await page.goto('/requests')
-  const row = page.getByRole('listitem').filter({ hasText: 'From the manager' })
+  const row = page.getByRole('listitem').filter({ hasText: subject })
   await expect(row.getByText(name)).toBeVisible()
   await expect(row.getByText('You', { exact: true })).toHaveCount(0)
   await manager.close()

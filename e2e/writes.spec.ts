@@ -481,7 +481,7 @@ test('every write of public forms reports progress, failures and conflicts alike
     name: 'contact form',
     open: async (one) => {
       await one.goto('/contact')
-      return one.locator('form.fields').getByRole('button')
+      return one.locator('form.fields button[type=submit]')
     },
     sends: ['POST', /\/tickets$/],
     pending: (one) => one.locator('form.fields .spin'),

@@ -16,7 +16,8 @@ name="node-linux-$cpu"
 version="$(sed -nE "s/.*\"$name\": \"([0-9.]+)\".*/\\1/p" "$(dirname "$0")/../package.json")"
 
 mkdir -p "$folder/bin"
-npm install --prefix "$folder" --no-save --no-package-lock --ignore-scripts --no-audit --no-fund --loglevel=error \
+# --force: npm refuses a package of another processor that is named, whatever --cpu says.
+npm install --force --prefix "$folder" --no-save --no-package-lock --ignore-scripts --no-audit --no-fund --loglevel=error \
     --cpu="$cpu" "$name@$version" "npm@$NPM_VERSION"
 cp "$folder/node_modules/$name/bin/node" "$folder/bin/node"
 ln -sf ../node_modules/npm/bin/npm-cli.js "$folder/bin/npm"

@@ -9,10 +9,10 @@ const STATE = `t.status, t.priority, t.callback_at as "callbackAt", t.opened_at 
   t.closed_at as "closedAt", t.last_contact_at as "lastContactAt", t.minutes_spent as "minutesSpent", t.billable, t.tags`
 const END = `null as labels, t.version, t.created_at as "createdAt", t.updated_at as "updatedAt", t.sample, o.name as "organisationLabel"`
 const LABELS = `${END}, c.full_name as "contactLabel", s.name as "serviceLabel"`
-const LISTED = `${PERSON}, ${PLACE}, ${STATE}, ${LABELS}`
-const STAFF_LISTED = `${PERSON}, ${STAFF_PLACE}, ${STATE}, ${LABELS}`
-const OWN = `${PERSON}, t.message, ${PLACE}, ${STATE}, t.resolution, ${LABELS}`
-const WHOLE = `${PERSON}, t.message, ${STAFF_PLACE}, ${STATE}, t.resolution, t.internal_notes as "internalNotes", ${LABELS}`
+const LISTED = `${PERSON}, t.attachments, ${PLACE}, ${STATE}, ${LABELS}`
+const STAFF_LISTED = `${PERSON}, t.attachments, ${STAFF_PLACE}, ${STATE}, ${LABELS}`
+const OWN = `${PERSON}, t.message, t.attachments, ${PLACE}, ${STATE}, t.resolution, ${LABELS}`
+const WHOLE = `${PERSON}, t.message, t.attachments, ${STAFF_PLACE}, ${STATE}, t.resolution, t.internal_notes as "internalNotes", ${LABELS}`
 const ASSET = `t.id, t.name, t.asset_tag as "assetTag", t.kind, o.id as organisation, c.id as "assignedTo", t.serial_number as "serialNumber",
   t.os, t.purchased_on as "purchasedOn", t.warranty_until as "warrantyUntil", t.last_seen_at as "lastSeenAt", t.managed, t.tags,
   t.vendor_url as "vendorUrl", t.purchase_price as "purchasePrice", t.notes, ${END}, c.full_name as "assignedToLabel"`

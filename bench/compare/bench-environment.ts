@@ -173,6 +173,7 @@ export async function startServer(side: keyof typeof PROGRAMS, env: Record<strin
       ...SETTINGS,
       ...env,
       PORT: String(port),
+      METRICS_PORT: '0',
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

@@ -15,7 +15,14 @@ export async function startInspected(env: Record<string, string>) {
   const port = await freePort()
   const child = spawn(process.execPath, ['--inspect=127.0.0.1:0', 'api/src/server.ts'], {
     cwd: CHECKOUT,
-    env: { PATH: process.env['PATH'], ...env, PORT: String(port), WORKER: 'off', DRAIN_MS: '0' },
+    env: {
+      PATH: process.env['PATH'],
+      ...env,
+      PORT: String(port),
+      METRICS_PORT: '0',
+      WORKER: 'off',
+      DRAIN_MS: '0',
+    },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const ended = once(child, 'exit')

@@ -1,16 +1,14 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { models } from '@gatehouse/model/models'
 import pg from 'pg'
 import { buildEngine } from '../../api/src/engine/engine.ts'
 import { buildHistoryCheck } from '../../api/src/engine/security/history-check.ts'
-import { declared } from '../../api/src/installation.ts'
 import { connectDb } from '../../api/src/platform/db.ts'
-import { migrate } from '../../api/src/platform/migrate.ts'
 import { startKeyServer } from '../../ops/drills/kit/key-server.ts'
 import { startPostgres } from '../../tools/stack/postgres.ts'
 import { cacheDirectory } from '../../ops/drills/kit/million-cache.ts'
 import { BUSY, IDLE, READ_OFTEN, ROWS, seedLogs } from './seed.ts'
+import { fillDatabase } from '../fill-database.ts'
 import { isBeside, planSettings, plansOf, showPlans, startMeasured } from '../plans.ts'
 
 /** Both logs for owners, with a million events and a million changes: buffers of every view, memory of an export. */
@@ -33,7 +31,7 @@ const client = new pg.Client({ connectionString: postgres.url('postgres', DATABA
 const keys = await startKeyServer()
 const results: { what: string; figure: number; limit: number }[] = []
 try {
-  await fill()
+  await fillDatabase({ postgres, directory, database: DATABASE }, seedLogs)
   await client.connect()
   await showPlans(client)
   const api = await startMeasured({ postgres, keys, database: DATABASE })
@@ -50,22 +48,6 @@ try {
   await postgres.stop()
 }
 report()
-
-async function fill() {
-  const done = join(directory, 'filled')
-  if (existsSync(done)) return
-  await postgres.dropDatabase(DATABASE)
-  await postgres.createDatabase(DATABASE)
-  await migrate(postgres.url('gatehouse_migrate', DATABASE), declared().tables)
-  const filling = new pg.Client({ connectionString: postgres.url('postgres', DATABASE) })
-  await filling.connect()
-  try {
-    await seedLogs(filling)
-  } finally {
-    await filling.end()
-  }
-  writeFileSync(done, '')
-}
 
 async function measureViews(base: string) {
   const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString()

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import {
   cpSync,
   mkdirSync,
@@ -10,13 +11,17 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase } from '../../api/test/kit.ts'
+import { picture } from '../../api/test/picture-fixtures.ts'
+import { buildPreviewProcess } from '../../api/src/platform/files/preview-process.ts'
 import { startApi } from '../../ops/drills/kit/api-process.ts'
 import { startKeyServer } from '../../ops/drills/kit/key-server.ts'
 import { buildApi } from './api-build.ts'
 import { CHECKOUT } from '../stack/settings.ts'
 
+const ALICE = { sub: 'sub-alice', name: 'Alice', role: 'user' } as const
 const SET_UP_TIMEOUT_MS = 180_000
 /** Files the Containerfile copies into the image, except the pages. */
 const SHIPPED = ['package.json', 'api/dist', 'api/migrations', 'sample']
@@ -52,11 +57,26 @@ test('the built programs migrate, serve and run the doctor without packages or s
     name.endsWith('.sql'),
   )
   expect(migrated.trim()).toBe(`Applied ${files.toSorted().join(', ')}`)
-  const env = { ...keys.env, DATABASE_URL: database.url('gatehouse_app') }
+  const env = {
+    ...keys.env,
+    DATABASE_URL: database.url('gatehouse_app'),
+    FILES_DIR: join(release, 'files'),
+    SIGNING_SECRET: randomBytes(32).toString('hex'),
+  }
   const api = await startApi({ root: release, env })
   try {
     const { status } = await fetch(`${api.base}/api/services`)
     expect(status).toBe(200)
+    const uploaded = await fetch(`${api.base}/api/files`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${await keys.tokenOf(ALICE)}`,
+        'content-type': 'application/octet-stream',
+        'x-file-name': 'page.pdf',
+      },
+      body: '%PDF-1.7',
+    })
+    expect(await uploaded.json()).toMatchObject({ type: 'application/pdf', size: 8 })
   } finally {
     await api.stop()
   }
@@ -114,6 +134,35 @@ test('licences.txt covers every bundled package', () => {
   for (const name of Object.keys(dependencies).filter((one) => !one.startsWith('@gatehouse/')))
     expect(text).toMatch(new RegExp(`^${name} \\d`, 'm'))
   expect(text).not.toContain('(undefined)')
+})
+
+test('licences.txt names the libraries that read pictures, with the text of the LGPL', () => {
+  const text = readFileSync(join(release, 'api/dist/licences.txt'), 'utf8')
+  expect(text).toMatch(/^@img\/sharp-libvips-\S+ \d\S+ \(LGPL-3\.0-or-later\)$/m)
+  expect(text).toMatch(/^\| libvips +\| LGPLv3 /m)
+  expect(text).toContain('GNU LESSER GENERAL PUBLIC LICENSE')
+  expect(text).toContain('GNU GENERAL PUBLIC LICENSE')
+})
+
+test('the built program makes previews with the packages beside it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-previews-'))
+  const source = join(folder, 'source')
+  const targets = { small: join(folder, 'small'), large: join(folder, 'large') }
+  writeFileSync(source, await picture('png'))
+  const process = buildPreviewProcess({
+    program: pathToFileURL(join(release, 'api/dist/write-previews.js')),
+  })
+  await process.write({ source, targets })
+  process.stop()
+  for (const path of Object.values(targets))
+    expect(readFileSync(path).toString('latin1', 0, 4)).toBe('RIFF')
+  expect(readdirSync(join(release, 'api/dist/node_modules')).toSorted()).toEqual([
+    '@img',
+    'detect-libc',
+    'semver',
+    'sharp',
+  ])
+  rmSync(folder, { recursive: true })
 })
 
 /** Stdout of a built program, whatever its exit code. */

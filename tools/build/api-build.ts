@@ -14,6 +14,7 @@ const API = {
   sources: [
     'api/build.ts',
     'api/src',
+    'api/unbundled-packages.ts',
     'model/src',
     'tools/db/migrate.ts',
     'tools/realm',
@@ -26,6 +27,7 @@ const API = {
     'api/dist/migrate.js',
     'api/dist/doctor.js',
     'api/dist/write-pages.js',
+    'api/dist/write-previews.js',
     'api/dist/print.js',
   ],
 }

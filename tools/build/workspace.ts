@@ -42,9 +42,13 @@ export function addSite(copy: string, name = 'Copperfield IT') {
   const site = join(copy, 'site')
   cpSync(join(copy, 'ops/drills/upgrade/site'), site, { recursive: true })
   cpSync(join(copy, 'sample/notice'), join(site, 'notice'), { recursive: true })
-  const config = JSON.parse(readFileSync(join(copy, 'sample/site.json'), 'utf8')) as SiteConfig
-  const own = { ...config, site: { ...config.site, name } }
-  writeFileSync(join(site, 'site.json'), `${JSON.stringify(own, null, 2)}\n`)
+  const config = readFileSync(join(copy, 'sample/site.json'), 'utf8')
+  const { site: sample } = JSON.parse(config) as SiteConfig
+  const own = config.replace(
+    `"name": ${JSON.stringify(sample.name)}`,
+    () => `"name": ${JSON.stringify(name)}`,
+  )
+  writeFileSync(join(site, 'site.json'), own)
   runIn(copy, 'db:migration', 'add-invoices')
 }
 

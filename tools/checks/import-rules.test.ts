@@ -30,6 +30,7 @@ const PLANTED: [rule: string, path: string, text: string][] = [
   ['web-without-models', 'web/src/desk/x.ts', `import '../../../model/src/models/a.ts'`],
   ['single-writer', 'web/src/portal/x.ts', `import '#data/send.ts'`],
   ['site-entry-points', 'sample/x.ts', `import '../api/src/platform/a.ts'`],
+  ['site-tests', 'sample/x.test.ts', `import '../api/src/platform/a.ts'`],
   ['no-test-import', 'api/src/mail/x.ts', `import '#platform/a.test.ts'`],
   ['declared-package', 'e2e/y.ts', `import 'uuid'`],
   ['no-dev-package', 'api/src/privacy/x.ts', `import 'fast-check'`],

@@ -102,7 +102,7 @@ export function mutantRunner(mutants: Mutant[]) {
     play: (api: Awaited<ReturnType<Kit['startTest']>>, copy: string) => Promise<void>,
   ) => {
     Object.assign(globalThis, { mutant: mutant && mutants.indexOf(mutant) })
-    const api = await kit.startTest({ models: FIXTURE_MODELS, ddl })
+    const api = await kit.startTest({ models: FIXTURE_MODELS, filesFolder: '/nonexistent', ddl })
     try {
       await play(api, join(folder, 'api'))
       return null

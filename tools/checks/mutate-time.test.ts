@@ -16,11 +16,12 @@ import {
  */
 const MUTANTS: Mutant[] = [
   ...withoutCalls({ visibleAtVersion: 'asAdmin(visibleAtVersion)' }).filter(
-    ({ in: name }) => name !== 'visibleAtVersion',
+    // Records of the property have no files: engine/files/files.test.ts removes a file before, in and after a change of owner.
+    ({ in: name }) => name !== 'visibleAtVersion' && name !== 'namedEarlier',
   ),
   ...withoutCalls({ visible: 'asAdmin(visible)' }).filter(({ in: name }) => name === 'rebuild'),
   withoutExpression('findSteps', 'steps.every(({ isVisible }) => isVisible)', 'true'),
-  withoutExpression('canUndo', 'isVisible', 'true', ' &&'),
+  withoutExpression('mayUndo', 'isVisible', 'true', ' &&'),
   withoutSql('isTheirs', 'lower(t.email) = lower(${recipient})', 'true'),
   withoutSql('isTheirs', 'owner is not distinct from t.client_id', 'true'),
   withoutSql('visibleAtVersion', "${versionColumn('is_open')} and", ''),

@@ -29,7 +29,7 @@ beforeAll(async () => {
   git('init', '--quiet')
   for (const name of NAMES) {
     commit()
-    add(copy, name)
+    add(copy, ADDITIONS[name])
     written.set(name, git('diff', '--numstat').trim().split('\n'))
   }
   database = await cloneDatabase()

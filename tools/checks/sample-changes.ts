@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** A feature the product lacks, as insertions: each text is inserted before another text of a file. */
-type Addition = { file: string; before: string; text: string }[]
+export type Addition = { file: string; before: string; text: string }[]
 
 export const ADDITIONS = {
   'mail the client when an incident closes': [
@@ -16,9 +16,9 @@ export const ADDITIONS = {
       file: 'api/src/security/incidents.ts',
       before: 'import { incidents }',
       text: `import { contacts } from '@gatehouse/model/models'
-import { sql } from 'drizzle-orm'
+import type { Mail } from '#engine/mail-kind.ts'
 import { recordIn } from '#engine/mail-record.ts'
-import { paragraphs, type Mail } from '#platform/mail/outbox.ts'
+import { paragraphs } from '#platform/mail/outbox.ts'
 `,
     },
     {
@@ -26,11 +26,9 @@ import { paragraphs, type Mail } from '#platform/mail/outbox.ts'
       before: 'export const incidentBehaviour',
       text: `const incidentClosed: Mail<{ incidentId: string }, { title: string }> = {
   about: recordIn(incidents, { id: 'incidentId', reference: 'title' }),
-  async facts(db, { data }) {
-    const [incident] = await db.query(
-      sql\`select title from incidents where id = \${data.incidentId} and status = 'Closed' and deleted_at is null\`,
-    )
-    return incident ? { title: String(incident['title']) } : null
+  async facts({ records, mail: { data } }) {
+    const incident = await records(incidents).get(data.incidentId)
+    return incident?.status === 'Closed' ? { title: incident.title } : null
   },
   text: ({ title }, { site }) => ({
     subject: \`Closed: \${title}\`,
@@ -98,8 +96,7 @@ import { paragraphs, type Mail } from '#platform/mail/outbox.ts'
 
 export type AdditionName = keyof typeof ADDITIONS
 
-export function add(copy: string, name: AdditionName) {
-  const parts: Addition = ADDITIONS[name]
+export function add(copy: string, parts: Addition) {
   for (const { file, before, text } of parts) {
     const path = join(copy, file)
     const source = readFileSync(path, 'utf8')

@@ -47,6 +47,7 @@ export function serveCopy(
   return {
     folder: () => copy,
     sql: (text: string) => database.sql(text),
+    migrationUrl: () => database.url('gatehouse_migrate'),
     call: async (method: string, path: string, who: keyof typeof PEOPLE | null, body?: object) => {
       const response = await fetch(`${api.base}${path}`, {
         method,

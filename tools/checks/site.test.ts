@@ -140,7 +140,7 @@ test('a product model has the site’s field, action and rule beside its own', a
   expect(found.json.items.map(({ name }: { name: string }) => name)).toEqual(['Copper & Sons'])
 })
 
-test('emails use the site’s texts and the product’s for the rest', async () => {
+test('emails use the site’s texts and the product’s for the rest, and the site sends its own', async () => {
   const { status } = await call('POST', '/api/tickets', 'user', {
     fullName: 'Alice',
     email: 'alice@copper.example',
@@ -149,10 +149,13 @@ test('emails use the site’s texts and the product’s for the rest', async () 
     message: 'It smokes.',
   })
   expect(status).toBe(201)
-  await vi.waitFor(() => expect(relay.mails).toHaveLength(2), { timeout: 30_000, interval: 200 })
+  await vi.waitFor(() => expect(relay.mails).toHaveLength(3), { timeout: 30_000, interval: 200 })
   const mails = await Promise.all(relay.mails.map((mail) => PostalMime.parse(mail)))
   const text = mails.find(({ to }) => to?.[0]?.address === 'alice@copper.example')?.text
   expect(text).toContain('Your message is with our engineers.')
+  const invoice = mails.find(({ to }) => to?.[0]?.address === 'ann@copper.example')
+  expect(invoice?.subject).toBe('Invoice R-3')
+  expect(invoice?.text).toContain('Please pay 1 EUR by 2026-01-31.')
   expect(text).toContain('nobody reads this mailbox')
   expect(text).toContain('If you didn’t write to us, ignore this email.')
 })

@@ -76,7 +76,7 @@ const NAMES = models.map(({ path: name }) => ({
 /** Cascade layers of each folder's rules: docs/decisions/37-styles.md. */
 const LAYERS: [RegExp, string[]][] = [
   [/^web\/src\/styles\//, ['bootstrap', 'base']],
-  [/^web\/src\/(ui|forms|feedback|layout|palette)\//, ['components']],
+  [/^web\/src\/(ui|forms|files|feedback|layout|palette)\//, ['components']],
   [/^web\/src\/(public|portal|reading|desk|records)\//, ['pages']],
 ]
 /** Top-level lines allowed outside a layer: they style nothing, or don't cascade. Nested lines are indented. */

@@ -19,6 +19,8 @@ const { leftOut, drills, skipped } = plan
 // CI: one retry per browser test, counted and reported.
 const env = { CI: '1', ...process.env, ...(await freePorts()), ...ignoringEnv(plan) }
 const parts: Done[] = []
+/** Named again at the end: who reads only that part of the output learns what to mend. */
+const failures: string[] = []
 let passed = 0
 let failed = 0
 
@@ -40,6 +42,7 @@ for (const name of drills.filter((one) => !usesStack(one))) count(await runDrill
 
 printTimes()
 if (leftOut.length > 0) console.log(`\nNot run, out of this change's reach: ${leftOut.join(', ')}`)
+if (failures.length > 0) console.log(`\nFailed:\n${failures.join('\n')}`)
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)
 
@@ -61,7 +64,7 @@ function runDrill(name: string) {
 function count(done: Done) {
   parts.push(done)
   if (done.isOk) passed++
-  else failed++
+  else fail(done.name)
 }
 
 /** A failure outside any test (set-up, import) counts as one. */
@@ -70,10 +73,16 @@ function countTests(done: Done, names: Part[]) {
   const tests = readTests(names)
   const wrong = tests.filter(({ isPassed }) => !isPassed)
   passed += tests.length - wrong.length
-  failed += done.isOk ? wrong.length : Math.max(1, wrong.length)
-  for (const { title } of wrong) console.log(`failed: ${title}`)
+  for (const { title } of wrong) fail(title)
+  if (!done.isOk && wrong.length === 0) fail(`${done.name}, outside any test`)
   for (const { title, isFlaky } of tests)
     if (isFlaky) console.log(`flaky, passed on retry: ${title}`)
+}
+
+function fail(what: string) {
+  failed++
+  failures.push(what)
+  console.log(`failed: ${what}`)
 }
 
 function printTimes() {

@@ -35,13 +35,18 @@ export const DRILLS: Record<string, Drill> = {
       drill('api-kill'),
     ],
   },
-  metrics: { seconds: 15, triggerPaths: [HTTP, 'ops/alerts', drill('metrics')] },
+  metrics: {
+    seconds: 25,
+    triggerPaths: [HTTP, 'ops/alerts', 'ops/dashboard', 'ops/prometheus', drill('metrics')],
+  },
   headers: {
     seconds: 20,
     triggerPaths: ['ops/nginx', 'web/src/boot', 'web/src/document.ts', drill('headers')],
   },
   upgrade: {
-    seconds: 50,
+    // Three releases with a rename in each run weekly, at their real size: upgrade-large.
+    seconds: 80,
+    args: ['once'],
     triggerPaths: [
       'api/migrations',
       'api/src/platform/define-table.ts',
@@ -53,7 +58,8 @@ export const DRILLS: Record<string, Drill> = {
     ],
   },
   fuzz: {
-    seconds: 75,
+    // Half of it installs schemathesis, which a new machine lacks.
+    seconds: 150,
     args: ['--short'],
     triggerPaths: [
       'api/src/engine/http',
@@ -65,6 +71,16 @@ export const DRILLS: Record<string, Drill> = {
       HTTP,
       drill('fuzz'),
       drill('schemathesis.toml'),
+    ],
+  },
+  files: {
+    seconds: 85,
+    args: ['--short'],
+    triggerPaths: [
+      'api/src/engine/http/file-routes.ts',
+      'api/src/platform/files',
+      'ops/nginx/file',
+      drill('files'),
     ],
   },
   'database-down': {
@@ -140,25 +156,68 @@ export const DRILLS: Record<string, Drill> = {
       drill('compose'),
     ],
   },
+  'compose-upgrade': {
+    seconds: 900,
+    isLong: true,
+    triggerPaths: ['compose.yaml', 'ops/release', drill('compose-upgrade')],
+  },
+  'postgres-upgrade': {
+    seconds: 600,
+    isLong: true,
+    triggerPaths: ['ops/postgres', 'ops/release/upgrade.sh', drill('postgres-upgrade')],
+  },
+  'postgres-versions': {
+    seconds: 600,
+    isLong: true,
+    triggerPaths: ['tools/stack/embedded-postgres.ts', drill('postgres-versions')],
+  },
   image: {
     seconds: 400,
     isLong: true,
-    triggerPaths: ['Containerfile', 'package-lock.json', 'tools/release', drill('image')],
+    triggerPaths: [
+      'Containerfile',
+      'api/unbundled-packages.ts',
+      'package-lock.json',
+      'tools/release',
+      drill('image'),
+    ],
   },
   install: {
     seconds: 900,
     isLong: true,
-    triggerPaths: ['ops/install.sh', 'ops/systemd', drill('install')],
+    triggerPaths: ['ops/install.sh', 'ops/server', 'ops/systemd', drill('install')],
+  },
+  'restore-new-machine': {
+    seconds: 900,
+    isLong: true,
+    triggerPaths: [
+      'compose.yaml',
+      'ops/backup',
+      'ops/postgres',
+      'tools/install/kit',
+      drill('restore-new-machine'),
+    ],
   },
   migrate: {
-    seconds: 600,
+    seconds: 800,
     isLong: true,
-    triggerPaths: ['api/src/platform/migrate.ts', drill('migrate')],
+    triggerPaths: ['api/src/platform/migrate.ts', 'tools/db', drill('migrate')],
+  },
+  'upgrade-large': {
+    seconds: 500,
+    isLong: true,
+    triggerPaths: ['api/src/platform/migrate.ts', drill('upgrade/large-site')],
   },
   tls: {
     seconds: 240,
     isLong: true,
-    triggerPaths: ['ops/certbot', 'ops/nginx/start.sh', 'ops/nginx/tls', drill('tls')],
+    triggerPaths: [
+      'ops/certbot',
+      'ops/nginx/start.sh',
+      'ops/nginx/tls',
+      'ops/server/nginx.sh',
+      drill('tls'),
+    ],
   },
   purge: {
     seconds: 600,

@@ -1,9 +1,11 @@
 import { DRILLS } from './drills.ts'
 import { SUITES, TRIGGER_ALL } from './suites.ts'
 
-/** Eight minutes for touched drills; without a known base four minutes, in rotation. */
+/** Eight minutes for touched drills; without a known base, when every suite runs, two and a half, in rotation. */
 const TOUCHED_SECONDS = 480
-const ROTATION_SECONDS = 240
+const ROTATION_SECONDS = 150
+/** No divisor of the number of drills, so that each is the first of a run some day. */
+const TURN_STEP = 7
 
 type Change = {
   /** Null if no base is known: every suite runs. */
@@ -16,7 +18,7 @@ export type Plan = ReturnType<typeof planRun>
 
 /**
  * What a run leaves out, and its drills: those whose paths the change touches and one in rotation; without a known base, as
- * many in rotation as fit into four minutes. `skipped` did not fit the budget.
+ * many in rotation as fit into those. `skipped` did not fit the budget.
  */
 export function planRun({ changed, rotation }: Change) {
   const isEverything = changed === null || touches(changed, TRIGGER_ALL)
@@ -27,7 +29,7 @@ export function planRun({ changed, rotation }: Change) {
     touches(changed ?? [], DRILLS[name]?.triggerPaths ?? []),
   )
   const short = Object.keys(DRILLS).filter((name) => !DRILLS[name]?.isLong)
-  const start = (rotation * (changed ? 1 : 3)) % short.length
+  const start = (rotation * (changed ? 1 : TURN_STEP)) % short.length
   const byTurn = [...short.slice(start), ...short.slice(0, start)]
   const drills = changed
     ? withinBudget(new Set([...touched, ...byTurn.slice(0, 1)]), TOUCHED_SECONDS)

@@ -52,6 +52,7 @@ export const SUITES: Record<string, Suite> = {
       'e2e/spec-only',
       'model/src',
       'web/src/data',
+      'web/src/files',
       'web/src/forms',
       'web/src/records',
       'web/src/router.tsx',

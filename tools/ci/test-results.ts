@@ -1,4 +1,5 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { relative } from 'node:path'
 
 /** Each process of a run writes `.test/<part>-<n>.json`; `n` differs between shards. */
 const FOLDER = '.test'
@@ -32,18 +33,25 @@ export const readTestSources = () =>
   }).map((file) => readFileSync(file, 'utf8'))
 
 type UnitResult = { fullName: string; status: string; duration?: number }
-type UnitReport = { testResults: { assertionResults: UnitResult[] }[] }
+type UnitFile = { name: string; status: string; assertionResults: UnitResult[] }
+type UnitReport = { testResults: UnitFile[] }
 
-const unitTests = ({ testResults }: UnitReport): Test[] =>
-  testResults
-    .flatMap(({ assertionResults }) => assertionResults)
-    .filter(({ status }) => status === 'passed' || status === 'failed')
-    .map(({ fullName, status, duration = 0 }) => ({
+export const unitTests = ({ testResults }: UnitReport): Test[] => testResults.flatMap(testsOfFile)
+
+function testsOfFile({ name, status, assertionResults }: UnitFile): Test[] {
+  const tests = assertionResults
+    .filter((test) => test.status === 'passed' || test.status === 'failed')
+    .map(({ fullName, status: result, duration = 0 }) => ({
       title: fullName,
-      isPassed: status === 'passed',
+      isPassed: result === 'passed',
       isFlaky: false,
       ms: duration,
     }))
+  if (status !== 'failed' || tests.some(({ isPassed }) => !isPassed)) return tests
+  // An import or a hook failed: no test of the file says so.
+  const title = `${relative(process.cwd(), name)}, outside any test`
+  return [...tests, { title, isPassed: false, isFlaky: false, ms: 0 }]
+}
 
 type Try = { duration: number; status: string }
 type Spec = { title: string; ok: boolean; tests: { results: Try[] }[] }

@@ -97,7 +97,7 @@ export async function behaviourSections(sources: Sources, behaviours: BehaviourF
     contextTable(engine),
     '## Mails',
     'A kind of mail is declared in the behaviour’s `mails`. `await mail(kind, recipient, data)` in a hook queues it with the change. The text is built when it is sent, from the records as they are then.',
-    contextTable(await sources.parse('api/src/platform/mail/outbox.ts'), 'Mail'),
+    contextTable(await sources.parse('api/src/engine/mail-kind.ts'), 'Mail'),
     'Kinds of the product:',
     table(
       ['Kind', 'Sent by', 'Confirms the form', 'Note'],

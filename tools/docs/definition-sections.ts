@@ -8,6 +8,7 @@ import {
   POLICIES,
   PURPOSES,
   SOURCES,
+  type TypeFacts,
 } from '@gatehouse/model'
 import { code, codes, joinWords, table } from './markdown.ts'
 import {
@@ -23,18 +24,15 @@ import type { Sources } from './sources.ts'
 const DEFINITION = 'model/src/definition'
 
 export function fieldTypesSection({ fieldTypes }: Sources) {
-  const rows = Object.entries(fieldTypes).map(([name, type]) => {
-    const facts = type as Facts
-    return [
-      code(name),
-      facts.json,
-      facts.column,
-      codes(facts.operators),
-      facts.maxLength === undefined ? '' : count(facts.maxLength),
-      limitsOf(facts).join('; '),
-      facts.sortable ? 'yes' : '',
-    ]
-  })
+  const rows = Object.entries(fieldTypes).map(([name, facts]) => [
+    code(name),
+    facts.json,
+    facts.column,
+    codes(facts.operators),
+    facts.text === null ? '' : count(facts.text.maxLength),
+    limitsOf(facts).join('; '),
+    facts.canSort ? 'yes' : '',
+  ])
   return [
     '## Field types',
     'A field has one of these types. It decides the JSON value, the database column, the input in forms, and how lists filter it.',
@@ -42,32 +40,20 @@ export function fieldTypesSection({ fieldTypes }: Sources) {
   ]
 }
 
-type Facts = {
-  json: string
-  column: string
-  operators: readonly string[]
-  maxLength?: number
-  format?: string
-  pattern?: string
-  limit?: number
-  step?: number
-  long?: true
-  sortable?: true
-}
-
 const count = (value: number) => value.toLocaleString('en')
 
-const limitsOf = ({ format, pattern, limit, step, long }: Facts) => [
+const limitsOf = ({ format, text, number }: TypeFacts) => [
   ...(format ? [`format ${code(format)}`] : []),
-  ...(pattern ? ['must match a pattern'] : []),
-  ...(limit ? [`at most ±${count(limit)}`] : []),
-  ...(step ? [`in steps of ${step}`] : []),
-  ...(long ? ['omitted from lists'] : []),
+  ...(text?.pattern ? ['must match a pattern'] : []),
+  ...(number ? [`at most ±${count(number.limit)}`] : []),
+  ...(number?.step ? [`in steps of ${number.step}`] : []),
+  ...(text?.isLong ? ['omitted from lists'] : []),
 ]
 
 export async function definitionSections(sources: Sources) {
   const model = await sources.parse(`${DEFINITION}/model.ts`)
   const fields = await sources.parse(`${DEFINITION}/fields.ts`)
+  const types = await sources.parse(`${DEFINITION}/field-types.ts`)
   const action = await sources.parse(`${DEFINITION}/action.ts`)
   const access = await sources.parse(`${DEFINITION}/access.ts`)
   const filter = await sources.parse(`${DEFINITION}/filter.ts`)
@@ -87,7 +73,7 @@ export async function definitionSections(sources: Sources) {
     await claimsTable(sources),
     '## Filters, rules and worklists',
     declarationOf(filter, 'Condition').comment,
-    `${declarationOf(filter, 'Filter').comment} ${declarationOf(fields, 'Operator').comment}`,
+    `${declarationOf(filter, 'Filter').comment} ${declarationOf(types, 'Operator').comment}`,
     `**Rules.** ${declarationOf(model, 'Rule').comment}`,
     `**Worklists.** ${declarationOf(model, 'Worklist').comment}`,
     '## Actions',

@@ -84,7 +84,7 @@ function readsOf(program: Node): SettingRead[] {
       : isReader(node)
         ? identifierName(argumentsOf(node)[0])
         : ''
-    if (!isCheck && /^[A-Z][A-Z_]+$/.test(name)) found.push({ name, node, around })
+    if (!isCheck && /^[A-Z][A-Z\d_]+$/.test(name)) found.push({ name, node, around })
   })
   return found
 }

@@ -2,6 +2,7 @@ import {
   ACCESS_LEVELS,
   canSee,
   canSort,
+  factsOf,
   fieldsOf,
   isServerOnly,
   isStampedForAll,
@@ -63,7 +64,7 @@ const rulesOf = (model: Model, name: string, field: Field) =>
   ].filter((rule) => typeof rule === 'string' && rule !== '')
 
 function optionsOf({ free, type }: Field, options: readonly Option[]) {
-  const kind = free ? 'suggestions' : type === 'select' ? 'one of' : 'any of'
+  const kind = free ? 'suggestions' : factsOf(type).options === 'one' ? 'one of' : 'any of'
   if (options.length > OPTIONS_SHOWN) return `${kind} ${options.length} options`
   return `${kind}: ${codes(options.map(({ value }) => value))}`
 }

@@ -1,3 +1,4 @@
+import { buildDashboard, DASHBOARD_FILE } from './dashboard.ts'
 import { buildModelsPage, MODELS_PAGE } from './models-page.ts'
 import {
   buildExampleFile,
@@ -13,6 +14,7 @@ export const buildPages = async (sources: Sources) =>
     [MODELS_PAGE, await buildModelsPage(sources)],
     [SETTINGS_PAGE, await buildSettingsPage(sources)],
     [EXAMPLE_FILE, await buildExampleFile(sources)],
+    [DASHBOARD_FILE, await buildDashboard()],
   ])
 
 /** Paths of generated files that differ from what would be written, or are missing. */

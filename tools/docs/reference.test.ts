@@ -3,6 +3,7 @@ import { models } from '@gatehouse/model/models'
 import { check, resolveConfig } from 'prettier'
 import { expect, test } from 'vitest'
 import { readEnv } from '../../api/src/platform/env.ts'
+import { DASHBOARD_FILE } from './dashboard.ts'
 import { ENV_FILE } from './env-settings.ts'
 import { MODELS_PAGE } from './models-page.ts'
 import { buildPages, findStale } from './pages.ts'
@@ -102,10 +103,10 @@ test('the stored pages are up to date', async () => {
   expect(await findStale(buildSources())).toEqual([])
 })
 
-test('the pages have the format that prettier expects', async () => {
-  for (const path of [MODELS_PAGE, SETTINGS_PAGE]) {
+test('the generated files have the format that prettier expects', async () => {
+  for (const path of [MODELS_PAGE, SETTINGS_PAGE, DASHBOARD_FILE]) {
     const config = await resolveConfig(path)
-    expect(await check(page(path), { ...config, parser: 'markdown' }), path).toBe(true)
+    expect(await check(page(path), { ...config, filepath: path }), path).toBe(true)
   }
 })
 
@@ -133,6 +134,11 @@ test.each(CHANGES)('%s makes the check fail', async (_what, changes, stale) => {
   expect(await findStale(buildSources(changes))).toEqual(stale)
 })
 
+test('a dashboard that differs from its panels makes the check fail', async () => {
+  const changed = withChange(DASHBOARD_FILE, '"title": "Gatehouse"', '"title": "Other"')
+  expect(await findStale(buildSources(), changed)).toEqual([DASHBOARD_FILE])
+})
+
 test('a missing page makes the check fail', async () => {
   const without = (path: string) => {
     if (path === MODELS_PAGE) throw new Error('no such file')
@@ -144,6 +150,6 @@ test('a missing page makes the check fail', async () => {
 test('an option or a setting without a comment is rejected by name', async () => {
   const option = withChange(FIELDS_FILE, '  /** Must have a value. */\n', '')
   await expect(buildPages(buildSources({ read: option }))).rejects.toThrow('"required" needs')
-  const setting = withChange(ENV_FILE, '    /** Port the API listens on. */\n', '')
+  const setting = withChange(ENV_FILE, '  /** Port the API listens on. */\n', '')
   await expect(buildPages(buildSources({ read: setting }))).rejects.toThrow('PORT needs')
 })

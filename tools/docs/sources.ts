@@ -1,13 +1,13 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { FIELD_TYPES, type Claims, type Model } from '@gatehouse/model'
+import { FIELD_TYPES, type Claims, type Model, type TypeFacts } from '@gatehouse/model'
 import { claims, models } from '@gatehouse/model/models'
 import { parseSource, type Source } from './parse-source.ts'
 import { CHECKOUT } from '../stack/settings.ts'
 
 /** Everything the pages are generated from; a test passes changed ones. */
 export type Sources = {
-  fieldTypes: Record<string, object>
+  fieldTypes: Record<string, TypeFacts>
   models: readonly Model[]
   claims: Claims
   /** Text of a file of the repository. */

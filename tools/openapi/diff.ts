@@ -2,6 +2,8 @@ import { schemaBreaks, type Schema } from './schema-diff.ts'
 
 type Json = { [key: string]: unknown }
 export type OpenApi = {
+  /** In a site's document: false until its API has clients. */
+  'x-released'?: boolean
   info: { version: string }
   paths: Json
   components?: Json

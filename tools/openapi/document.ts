@@ -28,17 +28,27 @@ export const productDocument = (): Document => ({
 
 export const documentsInUse = (): Document[] => [
   productDocument(),
-  ...(SITE_FOLDER.href === SAMPLE_FOLDER.href
-    ? []
-    : [
-        {
-          document: generate(installation.models, installation.behaviours),
-          file: fileURLToPath(new URL('openapi.json', SITE_FOLDER)),
-          changesFile: fileURLToPath(new URL('api-changes.md', SITE_FOLDER)),
-          isSite: true,
-        },
-      ]),
+  ...(SITE_FOLDER.href === SAMPLE_FOLDER.href ? [] : [siteDocument()]),
 ]
+
+function siteDocument(): Document {
+  const file = fileURLToPath(new URL('openapi.json', SITE_FOLDER))
+  return {
+    document: {
+      ...(isReleased({ file }) ? {} : { 'x-released': false }),
+      ...generate(installation.models, installation.behaviours),
+    },
+    file,
+    changesFile: fileURLToPath(new URL('api-changes.md', SITE_FOLDER)),
+    isSite: true,
+  }
+}
+
+/** A new file says that its API has no clients yet, until `npm run openapi -- --released`. */
+const isReleased = ({ file }: Pick<Document, 'file'>) => {
+  const known = onDisk({ file })
+  return known !== null && known['x-released'] !== false
+}
 
 /** As an owner sees it: other roles' documents omit forbidden methods. */
 function generate(models: Model[], written: AnyBehaviour[]): OpenApi {
@@ -49,7 +59,7 @@ function generate(models: Model[], written: AnyBehaviour[]): OpenApi {
 
 export const serialiseDocument = (document: OpenApi) => `${JSON.stringify(document, null, 2)}\n`
 
-export function onDisk({ file }: Document): OpenApi | null {
+export function onDisk({ file }: Pick<Document, 'file'>): OpenApi | null {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as OpenApi) : null
 }
 
@@ -70,6 +80,8 @@ export function committed({ file }: Document): OpenApi[] {
  */
 export function undeclaredBreakingChanges(one: Document): string[] {
   const { document } = one
+  // Nothing has been promised yet.
+  if (one.isSite && !isReleased(one)) return []
   const promises = [onDisk(one), ...(one.isSite ? [] : committed(one))].filter(
     (promise) => promise !== null,
   )

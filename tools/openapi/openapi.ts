@@ -9,8 +9,13 @@ import {
   type Document,
 } from './document.ts'
 
-/** Writes api/openapi.json and the site's. Breaking changes must be declared, with a reason. */
-const { values } = parseArgs({ options: { breaking: { type: 'string' } } })
+/**
+ * Writes api/openapi.json and the site's. Breaking changes must be declared, with a reason; a site's only once it is released,
+ * which `--released` says.
+ */
+const { values } = parseArgs({
+  options: { breaking: { type: 'string' }, released: { type: 'boolean', default: false } },
+})
 const VERSION_FILE = 'api/src/platform/version.ts'
 
 const documents = documentsInUse().map((one) => ({
@@ -32,8 +37,11 @@ if (breaches.length > 0 && !values.breaking?.trim()) {
 }
 for (const one of documents) {
   if (one.breaches.length > 0) declare(one, one.breaches, values.breaking?.trim() ?? '')
+  if (values.released) delete one.document['x-released']
   writeFileSync(one.file, serialiseDocument(one.document))
-  console.log(`Wrote ${relative(process.cwd(), one.file)}, version ${one.document.info.version}.`)
+  console.log(
+    `Wrote ${relative(process.cwd(), one.file)}, version ${one.document.info.version}${one.document['x-released'] === false ? ', not released: changes need no --breaking' : ''}.`,
+  )
 }
 
 function declare({ document, changesFile, isSite }: Document, breaches: string[], reason: string) {

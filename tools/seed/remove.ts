@@ -2,7 +2,7 @@ import { fieldsOf, type Model } from '@gatehouse/model'
 import { sql, type SQL } from 'drizzle-orm'
 import { models } from '../../api/src/installation.ts'
 import type { Db, Runner } from '../../api/src/platform/db.ts'
-import { snakeCase } from '../../api/src/engine/table-names.ts'
+import { columnName } from '../../api/src/engine/table-names.ts'
 import { buildTables } from '../../api/src/engine/build-tables.ts'
 import { writePurge } from '../../api/src/engine/operations/purge.ts'
 import { SEED_LOCK } from './write.ts'
@@ -62,7 +62,7 @@ const referrersOf = (to: Model, onDelete: 'restrict' | 'cascade') =>
   models.flatMap((from) =>
     fieldsOf(from)
       .filter(([, field]) => field.to === to.path && field.onDelete === onDelete)
-      .map(([name]) => ({ from, column: sql.identifier(snakeCase(name)) })),
+      .map(([name]) => ({ from, column: sql.identifier(columnName(from, name)) })),
   )
 
 const tables = buildTables(models)

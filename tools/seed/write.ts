@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Model } from '@gatehouse/model'
+import { isRelation, type Model } from '@gatehouse/model'
 import { sql } from 'drizzle-orm'
 import { insertRevisions } from '../../api/src/engine/history/audit-trail.ts'
 import type { Db, Row, Runner } from '../../api/src/platform/db.ts'
@@ -133,7 +133,7 @@ const withIds = ({ ids }: Seeding, model: Model, values: Row): Row =>
     Object.entries(values).map(([name, value]) => {
       const field = model.fields[name]
       if (!field) throw new Error(`${model.path} has no field "${name}"`)
-      if (field.type !== 'relation' || value === null) return [name, value]
+      if (!isRelation(field) || value === null) return [name, value]
       const id = ids.get(`${field.to}/${String(value)}`)
       if (!id) throw new Error(`${model.path}: no sample "${String(value)}" of ${field.to}`)
       return [name, id]

@@ -70,39 +70,30 @@ describe('HSTS', () => {
   })
 })
 
+const FUNCTIONS = join(CHECKOUT, 'ops/nginx/functions.sh')
 const read = (path: string) => readFileSync(join(CHECKOUT, path), 'utf8')
 const runWith = (lines: string, env: Record<string, string>) =>
-  execFileSync('bash', ['-euc', `${lines}\nprintf %s "$HSTS"`], {
+  execFileSync('sh', ['-euc', `. ${FUNCTIONS}\n${lines}\nprintf %s "$HSTS"`], {
     encoding: 'utf8',
     // With another stdin, bash may run its start-up files.
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { PATH: process.env['PATH'], ...env },
   })
 
-test('the image’s nginx sends HSTS_SECONDS, a year by default, and no header for 0', () => {
-  const script = read('ops/nginx/start.sh')
-  const [initial = '', value = ''] = [/^HSTS_SECONDS=.*$/m, /^hsts_value\(\).*$/m].map(
-    (pattern) => pattern.exec(script)?.[0],
-  )
-  const line = `${initial}\n${value}\nHSTS="$(hsts_value)"`
-  expect(runWith(line, {})).toBe('max-age=31536000')
-  expect(runWith(line, { HSTS_SECONDS: '' })).toBe('max-age=31536000')
-  expect(runWith(line, { HSTS_SECONDS: '300' })).toBe('max-age=300')
-  expect(runWith(line, { HSTS_SECONDS: '0' })).toBe('')
+test('nginx sends HSTS_SECONDS, a year by default, unless it is 0 or the certificate is self-signed', () => {
+  const own = createCertificate(directory, 'gatehouse.test')
+  const issued = issueCertificate(own)
+  const hstsOf = (certificate: string, env: Record<string, string> = {}) =>
+    runWith(`HSTS="$(hsts_of ${certificate})"`, env)
+  expect(hstsOf(issued)).toBe('max-age=31536000')
+  expect(hstsOf(issued, { HSTS_SECONDS: '' })).toBe('max-age=31536000')
+  expect(hstsOf(issued, { HSTS_SECONDS: '300' })).toBe('max-age=300')
+  expect(hstsOf(issued, { HSTS_SECONDS: '0' })).toBe('')
+  expect(hstsOf(own.file)).toBe('')
 })
 
-test('ops/install.sh sends HSTS_SECONDS, a year by default, unless the certificate is self-signed', () => {
-  const script = read('ops/install.sh')
-  const [isSelfSigned = ''] = /^is_self_signed\(\).*$/m.exec(script) ?? []
-  const [, lines = ''] = /( {2}export HSTS=''\n.*\n)/.exec(script) ?? []
-  const own = createCertificate(directory, 'gatehouse.test')
-  const hstsWith = (TLS_CERTIFICATE: string, seconds: Record<string, string> = {}) =>
-    runWith(`${isSelfSigned}\n${lines}`, { TLS_CERTIFICATE, ...seconds })
-  const issued = issueCertificate(own)
-  expect(hstsWith(issued)).toBe('max-age=31536000')
-  expect(hstsWith(issued, { HSTS_SECONDS: '300' })).toBe('max-age=300')
-  expect(hstsWith(issued, { HSTS_SECONDS: '0' })).toBe('')
-  expect(hstsWith(own.file)).toBe('')
+test.each(['ops/nginx/start.sh', 'ops/server/nginx.sh'])('%s asks hsts_of', (script) => {
+  expect(read(script)).toMatch(/HSTS="\$\(hsts_of "\$\w+"\)"/)
 })
 
 /** Signed by another certificate. */

@@ -6,7 +6,7 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { freePort } from '../stack/settings.ts'
-import { PRODUCTION_LIMITS, writeNginxFiles } from '../stack/nginx.ts'
+import { fileVariables, PRODUCTION_LIMITS, SITE_FILES, writeNginxFiles } from '../stack/nginx.ts'
 import { isTaken } from '../stack/process.ts'
 
 export const IDENTITY_HOST = 'id.gatehouse.test'
@@ -22,6 +22,8 @@ export type Front = {
 type Made = {
   upstream?: number
   over?: Record<string, string>
+  /** Settings such as FILES_DIR. */
+  files?: Record<string, string>
   change?: (text: string) => string
 }
 
@@ -29,6 +31,7 @@ type Made = {
 export async function startFront({
   upstream,
   over = {},
+  files = {},
   change = (text) => text,
 }: Made = {}): Promise<Front> {
   const directory = mkdtempSync(join(tmpdir(), 'gatehouse-nginx-'))
@@ -53,7 +56,8 @@ export async function startFront({
   const write = (names: string[], values: Record<string, string>) =>
     writeNginxFiles({ names, directory, values: { ...shared, ...values }, change })
   write(['clients.conf', 'limits.conf'], {})
-  write(['gatehouse.conf'], {
+  write(SITE_FILES, {
+    ...fileVariables(directory, files),
     LISTEN: `127.0.0.1:${https}`,
     API_SERVERS: `server 127.0.0.1:${upstream ?? nobody};`,
     SITE_SCHEME: '$scheme',
@@ -134,7 +138,11 @@ export async function sendRequest(
     agent: false,
   })
   const [response] = await once(asked.end(body), 'response')
-  let text = ''
-  for await (const part of response.setEncoding('utf8')) text += String(part)
-  return { status: Number(response.statusCode), text, headers: response.headers }
+  const bytes = Buffer.concat(await response.toArray())
+  return {
+    status: Number(response.statusCode),
+    bytes,
+    text: bytes.toString(),
+    headers: response.headers,
+  }
 }
