@@ -14,7 +14,7 @@ import { buildPreviewProcess, type PreviewLimits } from '#platform/files/preview
 import { keyOf, previewKeyOf, type FileStore } from '#platform/files/store.ts'
 import { captureStatements } from '../../../test/capture-statements.ts'
 import { boxes } from '../../../test/box-model.ts'
-import { ALICE, startTest, type Test } from '../../../test/kit.ts'
+import { ALICE, BOB, startTest, type Test } from '../../../test/kit.ts'
 import { send } from '../../../test/http-client.ts'
 import { loggerOf } from '../../../test/mail-worker.ts'
 import { photo, picture } from '../../../test/picture-fixtures.ts'
@@ -44,12 +44,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-async function upload(body: Buffer | string, name = 'photo.jpg') {
+async function upload(body: Buffer | string, name = 'photo.jpg', person = ALICE) {
   const bytes = Buffer.from(body)
   const { text } = await send(`${t.base}/api/files`, {
     method: 'POST',
     headers: {
-      authorization: `Bearer ${await t.tokenOf(ALICE)}`,
+      authorization: `Bearer ${await t.tokenOf(person)}`,
       'content-type': 'application/octet-stream',
       'content-length': String(bytes.length),
       'x-file-name': name,
@@ -191,6 +191,15 @@ describe('making previews', () => {
     expect(await readdir(incoming())).toEqual([])
   })
 
+  test('an account that uploads many pictures delays another account’s by one picture at most', async () => {
+    const body = await photo()
+    const [older, newer] = [await upload(body, 'a.jpg', BOB), await upload(body, 'b.jpg', BOB)]
+    for (let n = 0; n < 12; n++) await upload(body)
+    const due = await previewsWith().due()
+    expect(due.indexOf(newer)).toBe(1)
+    expect(due.indexOf(older)).toBe(3)
+  })
+
   test('a picture without bytes holds up no other', async () => {
     const id = await upload(await photo())
     await store.remove(keyOf(id))
@@ -266,7 +275,12 @@ describe('making previews', () => {
     // With the statistics of a few rows, PostgreSQL may sort them instead; only an index that lacks the order has to.
     await client.query('set enable_seqscan = off; set enable_sort = off')
     const { rows } = await client.query(`explain ${text}`, values)
-    const found = rows.map((row) => row['QUERY PLAN']).join('\n')
+    // Below the inner limit: the turns of accounts are sorted among those rows only.
+    const found = rows
+      .map((row) => row['QUERY PLAN'])
+      .join('\n')
+      .split('Limit')
+      .at(-1)
     expect(found).toContain('files_preview_index')
     expect(found).not.toContain('Sort')
   })

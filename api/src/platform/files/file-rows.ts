@@ -112,11 +112,24 @@ const PREVIEWED_STAGED_HOURS = 12
 const canBePreviewed = sql`${IS_WITHOUT_PREVIEW}
   and (stage = 'attached' or changed_at > now() - make_interval(hours => ${PREVIEWED_STAGED_HOURS}))`
 
-/** The newest first: after an upgrade the pictures of years are due too. */
+/** The newest, among which accounts take turns. */
+const PREVIEW_WINDOW = 2_000
+
+/**
+ * The newest first: after an upgrade the pictures of years are due too. Accounts take turns, so that one that uploads hundreds delays
+ * its own pictures only.
+ */
 export async function findWithoutPreview(db: Runner) {
   const rows = await db.query(
-    sql<{ id: string }>`select id from ${files} where ${canBePreviewed}
-      order by changed_at desc limit ${PREVIEW_BATCH}`,
+    sql<{ id: string }>`select id
+      from (
+        select id, changed_at, row_number() over (partition by owner_ref order by changed_at desc) as turn
+        from (
+          select id, owner_ref, changed_at from ${files} where ${canBePreviewed}
+          order by changed_at desc limit ${PREVIEW_WINDOW}
+        ) as newest
+      ) as due
+      order by turn, changed_at desc limit ${PREVIEW_BATCH}`,
     'prepared',
   )
   return rows.map(({ id }) => id)
