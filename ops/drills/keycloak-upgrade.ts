@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import pg from 'pg'
 import { applyRealm } from '../../tools/realm/apply.ts'
 import { connectAdminApi } from '../../tools/realm/admin-api.ts'
 import {
@@ -27,10 +28,18 @@ const OLD = '26.5.6'
 /** Realm of the previous release with three accounts; one never confirmed her address. */
 const REALM_FILE = new URL('keycloak-26.5.6/gatehouse-realm.json', import.meta.url)
 const START_MS = 600_000
+const WITH_FACTOR = 'alice'
 const PEOPLE = ['alice', 'bob', 'carol']
+/** Who people are and what they sign in with. Their sessions, and what the realm declares, change with each start. */
+const TABLES = {
+  user_entity: 'id',
+  user_attribute: 'id',
+  user_role_mapping: 'user_id, role_id',
+  credential: 'id',
+}
 const passwordOf = (username: string) => `${username}-demo-password`
 
-/** Upgrades a Keycloak with accounts to this release's version; no account may be lost. */
+/** Upgrades a Keycloak with accounts to this release's version; no account or factor may be lost. */
 export async function keycloakUpgrade() {
   const started = Date.now()
   if (!isKeycloakInstalled(OLD)) installKeycloak(OLD)
@@ -47,12 +56,13 @@ export async function keycloakUpgrade() {
     const program = { name: 'keycloak', state: settings.state }
     startBackground(program, keycloakProgram(settings))
     await untilReady(program, { isReady: () => isUp(settings), timeoutMs: START_MS })
+    const rows = await equalRows(settings, before.rows)
     // As in docs/operating.md.
     await createApplier(settings)
     const stack = clientsFor(settings)
     return report(
       'keycloak-upgrade',
-      [...(await applied(stack)), ...(await asBefore(stack, before))],
+      [...rows, ...(await applied(stack)), ...(await asBefore(stack, before))],
       `all in ${seconds(started)} s`,
     )
   } finally {
@@ -67,7 +77,7 @@ type Action = { alias: string; enabled: boolean; config?: { max_auth_age?: strin
 const isUp = ({ identityAdmin }: Settings) =>
   isResponding(`${identityAdmin}/realms/gatehouse/.well-known/openid-configuration`)
 
-/** Ids by account, from their first tokens. */
+/** Ids by account, from their first tokens; the factor of one; and the rows of all. */
 async function withOld(settings: Settings) {
   const folder = join(homeOf(OLD), 'data/import')
   mkdirSync(folder, { recursive: true })
@@ -92,8 +102,55 @@ async function withOld(settings: Settings) {
     const { token } = await trySignIn(personOf(clientsFor(settings), username))
     subs.set(username, String(claimsOf(token).sub))
   }
+  const app = newApp()
+  const person = personOf(clientsFor(settings), WITH_FACTOR)
+  await trySignIn({ ...person, more: { kc_action: 'CONFIGURE_TOTP' }, app })
+  if (!app.secret) throw new Error(`${OLD} set up no factor`)
   await stopBackground(old)
-  return subs
+  return { subs, app, rows: await rowsOf(settings) }
+}
+
+type Rows = { [table: string]: { columns: string[]; rows: string } }
+
+/** As of `before`, a table's columns are those of then: a later release may add some. */
+async function rowsOf(settings: Settings, before?: Rows): Promise<Rows> {
+  const db = new pg.Client(settings.databaseUrl('postgres', 'keycloak'))
+  await db.connect()
+  try {
+    const found: Rows = {}
+    for (const [table, order] of Object.entries(TABLES)) {
+      const columns = before?.[table]?.columns ?? (await columnsOf(db, table))
+      const { rows } = await db.query({
+        text: `select ${columns.join(', ')} from ${table} order by ${order}`,
+        rowMode: 'array',
+      })
+      found[table] = { columns, rows: JSON.stringify(rows) }
+    }
+    return found
+  } finally {
+    await db.end()
+  }
+}
+
+async function columnsOf(db: pg.Client, table: string) {
+  const { rows } = await db.query<{ column_name: string }>(
+    `select column_name from information_schema.columns
+     where table_schema = 'public' and table_name = $1 order by ordinal_position`,
+    [table],
+  )
+  return rows.map((row) => row.column_name)
+}
+
+async function equalRows(settings: Settings, before: Rows): Promise<Result[]> {
+  const after = await rowsOf(settings, before)
+  return Object.entries(before).map(([table, { rows }]) => ({
+    title: `rows of ${table} are equal`,
+    isRight: rows !== '[]' && after[table]?.rows === rows,
+    figure:
+      after[table]?.rows === rows
+        ? `${(JSON.parse(rows) as unknown[]).length} rows`
+        : `${rows}, then ${after[table]?.rows}`,
+  }))
 }
 
 async function applied({ options, api }: IdentityStack): Promise<Result[]> {
@@ -129,11 +186,15 @@ async function applied({ options, api }: IdentityStack): Promise<Result[]> {
   ]
 }
 
-async function asBefore(stack: IdentityStack, subs: Map<string, string>): Promise<Result[]> {
+type Before = Awaited<ReturnType<typeof withOld>>
+
+async function asBefore(stack: IdentityStack, { subs, app }: Before): Promise<Result[]> {
   const asked = { more: { acr_values: 'mfa' } }
   const bob = claimsOf((await trySignIn({ ...personOf(stack, 'bob'), ...asked })).token)
-  const app = newApp()
-  const alice = claimsOf((await trySignIn({ ...personOf(stack, 'alice'), ...asked, app })).token)
+  const secret = app.secret
+  const alice = claimsOf(
+    (await trySignIn({ ...personOf(stack, WITH_FACTOR), ...asked, app })).token,
+  )
   const carol = await confirm(stack)
   const same = (name: string, { sub }: { sub?: string }) => sub === subs.get(name)
   return [
@@ -143,8 +204,12 @@ async function asBefore(stack: IdentityStack, subs: Map<string, string>): Promis
       figure: JSON.stringify({ role: bob.role, acr: bob.acr }),
     },
     {
-      title: 'an admin sets up a factor and is an owner',
-      isRight: same('alice', alice) && alice.acr === 'mfa' && alice.owner === true,
+      title: 'an admin signs in with the factor from before and is an owner',
+      isRight:
+        same(WITH_FACTOR, alice) &&
+        alice.acr === 'mfa' &&
+        alice.owner === true &&
+        app.secret === secret,
       figure: JSON.stringify({ role: alice.role, owner: alice.owner, acr: alice.acr }),
     },
     {
