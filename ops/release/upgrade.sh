@@ -227,6 +227,8 @@ upgrade_postgres() {
   if [ -n "$(setting BACKUP_BUCKET)" ]; then
     compose run --rm --no-deps -T backup bash /etc/gatehouse/backup/upgrade-stanza.sh </dev/null
   fi
+  # Without nginx: .env has changed, so the API is replaced, and Compose before 2.35 would replace what depends on it too.
+  compose up --detach keycloak backup api || failed
   up
   if [ -n "$(setting BACKUP_BUCKET)" ]; then backup full; fi
   echo "PostgreSQL is $major. The volume of $held is kept; remove it in some days: ./gatehouse upgrade --forget"
