@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { demoAccounts } from '../../tools/stack/demo-accounts.ts'
 import { buildServices, createStateDirectory } from '../../tools/stack/stack-services.ts'
@@ -20,9 +20,15 @@ import { newApp } from './kit/identity/totp.ts'
 import { localClient } from './kit/http-clients.ts'
 import { buildSiteClient } from './kit/http-clients.ts'
 import { reserveMachine } from './kit/machine-lock.ts'
+import { startObjectStore } from './kit/object-store.ts'
 
 const CHECKOUT = new URL('../..', import.meta.url).pathname
 const HOST = 'gatehouse.internal'
+const STORE_HOST = 's3.gatehouse.internal'
+/** Every server's own address; its machine lends the network. */
+const ADDRESS = '127.0.0.1'
+/** In the machine: of its site and bucket, and of the registry of packages. */
+const AUTHORITIES = '/etc/ssl/authorities.crt'
 /** Shorter than a token's lifetime. */
 const TOKEN_MS = 120_000
 
@@ -71,13 +77,21 @@ async function run(environment: UpgradeEnvironment, { outside, only }: Planned) 
     machine.run('bash /root/source/ops/install.sh', env),
     outside.ready,
   ])
+  // The doctor fails until it was shown, which takes a terminal.
+  const kit = await machine.run(`script -qec 'gatehouse kit' /dev/null`, {})
+  const doctor = await machine.run('gatehouse doctor', {})
   const problems = print({
     facts: [`first run: ${first.seconds} s`],
-    problems: first.code === 0 ? [] : [`the first run failed: ${first.text}`],
+    problems: [
+      ...(first.text.includes('the recovery kit was never shown')
+        ? []
+        : [`the first run failed: ${first.text}`]),
+      ...(kit.code === 0 ? [] : [`the kit was not shown: ${kit.text}`]),
+      ...(doctor.code === 0 ? [] : [`the doctor failed: ${doctor.text}`]),
+    ],
   })
   // Uses the settings of the first run.
-  const { OIDC_ISSUER: _issuer, SMTP_URL: _relay, API_PORTS: _ports, ...network } = env
-  const later = { ...environment, env: network }
+  const later = { ...environment, env: outside.network }
   const checks: Record<string, () => Promise<Checked>> = {
     again: () => checkSecondRun(later),
     units: () => checkUnits(machine, ports),
@@ -131,15 +145,28 @@ async function startOutside() {
   const settings = { ...readSettings(await freePorts()), site: `https://${HOST}` }
   createStateDirectory(settings)
   const { postgres, keycloak, identity, mail } = buildServices(settings)
+  const certificate = createCertificate(settings.state, HOST, STORE_HOST)
   await Promise.all([postgres.start(), mail.start(), identity.start()])
+  const store = await startObjectStore({
+    directory: settings.state,
+    address: ADDRESS,
+    host: STORE_HOST,
+    certificate,
+  })
+  const { registry, certificates } = npmNetwork()
   return {
+    certificate,
+    authorities: [certificate.file, ...(certificates ? [certificates] : [])],
+    /** For the packages of a build. */
+    network: { NODE_EXTRA_CA_CERTS: AUTHORITIES, npm_config_registry: registry },
+    bucket: store.answers,
     issuer: settings.issuer,
     identityAdmin: settings.identityAdmin,
     logs: settings.state,
     smtp: `smtp://127.0.0.1:${settings.ports.smtp}`,
     ready: keycloak.start(),
     stop: async () => {
-      await Promise.all([keycloak.stop(), identity.stop(), mail.stop()])
+      await Promise.all([keycloak.stop(), identity.stop(), mail.stop(), store.stop()])
       await postgres.stop()
       rmSync(settings.state, { recursive: true, force: true })
     },
@@ -151,12 +178,20 @@ type Outside = Awaited<ReturnType<typeof startOutside>>
 async function openScene(root: string, outside: Outside): Promise<UpgradeEnvironment> {
   const ports = [await freePort(), await freePort()]
   const app = newApp()
-  unpackSystem(root, { names: `127.0.0.1 ${HOST}` })
-  const { certificate, env } = prepare(root, outside)
+  unpackSystem(root, { names: `${ADDRESS} ${HOST} ${STORE_HOST}` })
+  const certificate = readFileSync(outside.certificate.file, 'utf8')
+  bringFiles(root, outside)
   return {
     machine: await bootMachine(root),
     root,
-    env: { ...env, API_PORTS: ports.join(' ') },
+    env: {
+      ...outside.network,
+      ...outside.bucket,
+      OIDC_ISSUER: outside.issuer,
+      SMTP_URL: outside.smtp,
+      TLS: 'files',
+      API_PORTS: ports.join(' '),
+    },
     ports,
     ask: buildSiteClient(HOST, certificate),
     askFrom: (address) => buildSiteClient(HOST, certificate, address),
@@ -179,27 +214,17 @@ function admin() {
   return account
 }
 
-function prepare(root: string, { issuer, smtp }: Outside) {
+function bringFiles(root: string, { certificate, authorities }: Outside) {
   const inMachine = (name: string) => join(root, name)
-  for (const name of ['root/source', 'etc/gatehouse/tls'])
-    mkdirSync(inMachine(name), { recursive: true })
+  const tls = inMachine('etc/gatehouse/tls')
+  for (const folder of [inMachine('root/source'), tls]) mkdirSync(folder, { recursive: true })
   const source = execFileSync('git', ['archive', 'HEAD'], { cwd: CHECKOUT, maxBuffer: 1 << 28 })
   execFileSync('tar', ['-C', inMachine('root/source'), '-xf', '-'], { input: source })
   // The path used before the site folder existed; the script moves it.
   writeFileSync(inMachine('etc/gatehouse/site.json'), ownSite(HOST))
-  const { file } = createCertificate(inMachine('etc/gatehouse/tls'), HOST)
-  const { registry, certificates } = npmNetwork()
-  const authorities = [file, ...(certificates ? [certificates] : [])].map((one) =>
-    readFileSync(one, 'utf8'),
-  )
-  writeFileSync(inMachine('etc/ssl/authorities.crt'), authorities.join('\n'), { mode: 0o644 })
-  return {
-    certificate: readFileSync(file, 'utf8'),
-    env: {
-      OIDC_ISSUER: issuer,
-      SMTP_URL: smtp,
-      NODE_EXTRA_CA_CERTS: '/etc/ssl/authorities.crt',
-      npm_config_registry: registry,
-    },
-  }
+  cpSync(certificate.file, join(tls, 'certificate.pem'))
+  cpSync(certificate.key, join(tls, 'key.pem'))
+  cpSync(certificate.file, join(tls, 'authority.pem'))
+  const texts = authorities.map((one) => readFileSync(one, 'utf8'))
+  writeFileSync(inMachine(AUTHORITIES), texts.join('\n'), { mode: 0o644 })
 }
