@@ -23,7 +23,7 @@ const PASSWORD_BYTES = 18
 /**
  * Makes the account of an address the owner of a realm that has none; returns what the operator must know. The first sign-in sets
  * up the second factor, as for all staff (flows.ts); one set up by the link, the API may remove as stale (stale-enrolments.ts).
- * Repeated until the owner has a password, it invites again.
+ * Repeated until the owner has a password, it begins anew.
  */
 export async function createFirstOwner(api: AdminApi, { email, mail, siteUrl }: Target) {
   const owners = await enabledOwners(api)
@@ -41,11 +41,13 @@ export async function createFirstOwner(api: AdminApi, { email, mail, siteUrl }: 
     await makeOwner(api, found)
     return [...withdrawn, `${email} had an account already, which is now the owner’s.`]
   }
-  // Not promoted: whoever registered it may not own the address.
-  if (found && !invited) await remove(api, found)
-  const user = invited ?? (await createOwner(api, email))
+  // Not promoted: whoever registered it may not own the address. Nor invited again: Keycloak would accept either link, the older
+  // one even after the owner has chosen a password and set up a factor, for which it doesn't ask.
+  if (found) await remove(api, found)
+  const user = await createOwner(api, email)
   const lines = mail ? await invite(api, user) : await setPassword(api, user, siteUrl)
-  return [...withdrawn, ...(invited ? ['The owner has not signed in yet.'] : []), ...lines]
+  const earlier = invited ? ['The owner has not signed in yet. What was sent earlier is void.'] : []
+  return [...withdrawn, ...earlier, ...lines]
 }
 
 async function enabledOwners(api: AdminApi) {
