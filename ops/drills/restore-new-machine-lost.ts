@@ -11,6 +11,8 @@ import type { Machine, Machines } from './kit/containers/machines.ts'
 /** Longer than archive_timeout, so that the last minute is what counts. */
 const WRITE_MS = 150_000
 const WRITE_PAUSE_MS = 1000
+/** A file that is uploaded meanwhile: begun early enough for its record to be in the bucket before the loss. */
+const UPLOAD = { afterMs: 40_000, overMs: 25_000 }
 /** Nobody creates a ticket a second. */
 const WITHOUT_LIMIT = 'CREATIONS_PER_MINUTE=100000\n'
 const BACKUP_TIMEOUT_MS = 300_000
@@ -44,9 +46,7 @@ export async function loseMachine({ images, owned }: Machines, machine: Machine)
     { title: 'machine A is installed', isRight: true, figure: installed },
     ...judgeKit({ before, piped, kit, after, secret }),
   ]
-  await attachToTicket(owned, 'attached after the backup')
-  const { written, stoppedAt } = await writeUntilLost(owned)
-  return { results, kit, attached, written, lostAt: stoppedAt, images }
+  return { results, kit, attached, ...(await writeUntilLost(owned)), images }
 }
 
 type Shown = {
@@ -79,8 +79,8 @@ export const judgeKit = ({ before, piped, kit, after, secret }: Shown): Result[]
 /** Of what a terminal showed. */
 export const kitOf = (shown: string) => KIT.exec(shown.replaceAll('\r', ''))?.[0]
 
-export const attachToTicket = async (owned: OwnedSite, content: string) =>
-  attachFile({ ...owned, token: await tokenOf(owned) }, content)
+export const attachToTicket = async (owned: OwnedSite, content: string, uploadMs?: number) =>
+  attachFile({ ...owned, token: await tokenOf(owned) }, content, uploadMs)
 
 /** What the command prints on a terminal, where `input` is typed. */
 export const onTerminal = ({ docker, deployment }: Machine, args: string[], input = '') => {
@@ -114,8 +114,20 @@ export async function untilBackedUp(deployment: Deployment) {
 
 const STATUS = '/var/lib/gatehouse/backup/status.json'
 
-/** A ticket a second; the caller destroys the machine as soon as this returns. */
+/**
+ * A ticket a second, and one with a file that the backup does not have; the caller destroys the machine as soon as this returns.
+ * `uploadingAt`: a moment at which half of that file was there.
+ */
 export async function writeUntilLost(owned: OwnedSite) {
+  const uploadingAt = Date.now() + UPLOAD.afterMs + UPLOAD.overMs / 2
+  const attaching = setTimeout(UPLOAD.afterMs).then(() =>
+    attachToTicket(owned, 'attached after the backup', UPLOAD.overMs),
+  )
+  const [written] = await Promise.all([writeTickets(owned), attaching])
+  return { written, uploadingAt, lostAt: Date.now() }
+}
+
+async function writeTickets(owned: OwnedSite) {
   const headers = { ...bearer(await tokenOf(owned)), 'content-type': 'application/json' }
   const written: Written[] = []
   const end = Date.now() + WRITE_MS
@@ -134,5 +146,5 @@ export async function writeUntilLost(owned: OwnedSite) {
     if (status === 201) written.push({ number, at: Date.now() })
     await setTimeout(WRITE_PAUSE_MS)
   }
-  return { written, stoppedAt: Date.now() }
+  return written
 }

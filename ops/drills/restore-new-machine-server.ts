@@ -71,9 +71,7 @@ async function loseServer(server: Server) {
     ...judgeKit({ before, piped: resultOf(piped), kit, after, secret }),
   ]
   await liftLimits(server, 'gatehouse up')
-  await attachToTicket(owned, 'attached after the backup')
-  const { written, stoppedAt } = await writeUntilLost(owned)
-  return { results, kit, attached, written, lostAt: stoppedAt }
+  return { results, kit, attached, ...(await writeUntilLost(owned)) }
 }
 
 async function restoreServer(server: Server, lost: Lost): Promise<Result[]> {

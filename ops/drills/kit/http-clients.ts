@@ -1,10 +1,18 @@
 import { once } from 'node:events'
 import { request } from 'node:https'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import { setTimeout } from 'node:timers/promises'
 import { retryRefused, counted, many, startClients, type LoadClient } from './load-generator.ts'
 
-type Question = { method?: string; headers?: Record<string, string>; body?: string }
+type Question = {
+  method?: string
+  headers?: Record<string, string>
+  body?: string
+  /** Sends the body in parts, over this time; needs `content-length`. */
+  overMs?: number
+}
 export type HttpResponse = { status: number; headers: Record<string, unknown>; body: string }
 export type Visitor = (address: string, question?: Question) => Promise<HttpResponse>
 
@@ -16,7 +24,7 @@ const REQUEST_TIMEOUT_MS = 20_000
 /** External requests, with every host name resolved to this machine. A given certificate is verified. */
 export const externalClient =
   ({ port, certificate, from }: Where): Visitor =>
-  async (address, { method = 'GET', headers = {}, body } = {}) => {
+  async (address, { method = 'GET', headers = {}, body, overMs } = {}) => {
     const { hostname, pathname, search } = new URL(address)
     const asked = request({
       host: '127.0.0.1',
@@ -32,7 +40,9 @@ export const externalClient =
       ...(certificate ? { ca: certificate } : { rejectUnauthorized: false }),
     })
     asked.on('timeout', () => asked.destroy(new Error('timed out')))
-    const answered = once(asked.end(body), 'response')
+    const answered = once(asked, 'response')
+    if (body && overMs) await pipeline(Readable.from(partsOf(body, overMs)), asked)
+    else asked.end(body)
     const [response] = await answered
     return {
       status: Number(response.statusCode),
@@ -40,6 +50,16 @@ export const externalClient =
       body: await text(response),
     }
   }
+
+const PART_PAUSE_MS = 1000
+
+async function* partsOf(body: string, overMs: number) {
+  const size = Math.ceil((body.length * PART_PAUSE_MS) / overMs)
+  for (let at = 0; at < body.length; at += size) {
+    yield body.slice(at, at + size)
+    await setTimeout(PART_PAUSE_MS)
+  }
+}
 
 export const localClient: Visitor = async (address, question) => {
   const answer = await fetch(address, { redirect: 'manual', ...question })

@@ -195,7 +195,7 @@ describe('making previews', () => {
     const body = await photo()
     const [older, newer] = [await upload(body, 'a.jpg', BOB), await upload(body, 'b.jpg', BOB)]
     for (let n = 0; n < 12; n++) await upload(body)
-    const due = await previewsWith().due()
+    const due: string[] = await previewsWith().due()
     expect(due.indexOf(newer)).toBe(1)
     expect(due.indexOf(older)).toBe(3)
   })
