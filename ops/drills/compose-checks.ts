@@ -122,6 +122,12 @@ const running = (deployment: Deployment) =>
 
 /** A changed file of the site, then new containers with other IP addresses, as an upgrade makes them. */
 async function changes({ deployment, visit, site }: Deployed): Promise<Result[]> {
+  const before = running(deployment)
+  const right = deployment.read('site/site.json')
+  deployment.rewrite('site/site.json', (text) => text.replace('"socials"', '"profiles"'))
+  const refused = deployment.gatehouse(['up'])
+  const isUntouched = running(deployment) === before
+  deployment.rewrite('site/site.json', () => right)
   deployment.rewrite('site/site.json', (text) =>
     text.replaceAll(`O'Neill & Sons $5 IT`, 'Copperfield IT'),
   )
@@ -135,6 +141,11 @@ async function changes({ deployment, visit, site }: Deployed): Promise<Result[]>
   const { status } = await untilFound(() => visit(`${site}/healthz`))
   deployment.must('up')
   return [
+    {
+      title: 'a wrong site.json replaces nothing',
+      isRight: refused.status !== 0 && refused.output.includes('socials') && isUntouched,
+      figure: refused.output,
+    },
     {
       title: 'a change of site.json by up',
       isRight: renamed.body.includes('Copperfield IT'),

@@ -2,7 +2,7 @@
 # To another release, and to another major version of PostgreSQL (docs/decisions/60-upgrades.md).
 
 # What the archive of a release puts into the folder; everything else there is the operator's. The script itself comes last.
-RELEASE_FILES='compose.yaml site.Containerfile .env.example README.md CHANGELOG.md LICENSE docs model programs VERSION gatehouse'
+RELEASE_FILES='compose.yaml site.Containerfile .env.example README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE docs model programs VERSION gatehouse'
 RELEASE_IMAGES='api print site certbot postgres keycloak'
 
 upgrade() {

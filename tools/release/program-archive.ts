@@ -23,6 +23,8 @@ export const FILES = {
   'README.md': 'README.md',
   'CHANGELOG.md': 'CHANGELOG.md',
   LICENSE: 'LICENSE',
+  'CONTRIBUTING.md': 'CONTRIBUTING.md',
+  'SECURITY.md': 'SECURITY.md',
   docs: 'docs',
   'model/site.schema.json': 'model/site.schema.json',
 }
