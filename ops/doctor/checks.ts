@@ -3,6 +3,7 @@ import {
   checkBuild,
   checkNotice,
   checkPrinted,
+  checkBackupRecipient,
   checkSamples,
   checkSettings,
   checkSite,
@@ -29,7 +30,11 @@ const PRIVILEGED: Record<string, Check> = {
 const CHECKS: Record<string, Check> = {
   machine: (installation) => [...checkNode(installation), ...checkDisk(installation)],
   settings: checkSettings,
-  configuration: (installation) => [...checkSite(installation), ...checkSamples(installation)],
+  configuration: (installation) => [
+    ...checkSite(installation),
+    ...checkSamples(installation),
+    ...checkBackupRecipient(installation),
+  ],
   notice: (installation) => [...checkNotice(installation), ...checkPrinted(installation)],
   build: checkBuild,
   database: checkDatabase,

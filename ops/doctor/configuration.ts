@@ -1,12 +1,19 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { buildManifest, isExample, isExampleLink, isFictionalPhone } from '@gatehouse/model'
+import {
+  buildManifest,
+  isExample,
+  isExampleLink,
+  isFictionalPhone,
+  type SiteConfig,
+} from '@gatehouse/model'
 import { models, stores } from '../../api/src/installation.ts'
 import { fingerprintMismatch } from '../../api/src/build-fingerprint.ts'
 import { readEnv } from '../../api/src/platform/env.ts'
 import { findPrinted } from '../../api/src/pages/printed-files.ts'
 import { readPrintedInput } from '../../api/src/pages/site-input.ts'
+import { START_PAGES } from '../../tools/install/site-template.ts'
 import { findDrift, newestOf, readVersions } from '../../api/src/privacy/notice/versions.ts'
 import { fromRoot } from '../../api/src/platform/paths.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'
@@ -70,8 +77,35 @@ export function checkSamples(installation: Installation) {
     ...Object.entries(socials)
       .filter(([, link]) => isExampleLink(link))
       .map(([name, link]) => warning(`socials.${name} is a sample: ${link}`, SOCIAL_FIX)),
+    ...checkStartPages(config),
   ]
   return findings.length > 0 ? findings : [ok('The configuration has no sample content')]
+}
+
+/** As `init` writes them: all are nobody's profile. */
+function checkStartPages({ socials }: SiteConfig) {
+  const pages: string[] = Object.values(START_PAGES)
+  return Object.values(socials).every((link) => pages.includes(link))
+    ? [warning('The footer links to no profile of yours, only to start pages', SOCIAL_FIX)]
+    : []
+}
+
+/** ID of the host of the backups among the recipients of the privacy notice. */
+const BACKUP_RECIPIENT = 'backup'
+
+/** The bucket has everything that is stored about people. */
+export function checkBackupRecipient({ config, env }: Installation) {
+  const bucket = env['BACKUP_BUCKET']
+  if (!config || !bucket) return []
+  const { host } = new URL(bucket)
+  return config.recipients.some(({ id }) => id === BACKUP_RECIPIENT)
+    ? [ok(`The privacy notice names the host of the backups (${host})`)]
+    : [
+        warning(
+          `The privacy notice doesn’t name the host of the backups (${host})`,
+          `add the company to recipients in site.json, with the id "${BACKUP_RECIPIENT}"`,
+        ),
+      ]
 }
 
 /** In production the API doesn't start if this fails. */
@@ -88,8 +122,8 @@ export function checkNotice(
       failure(
         `Version ${version} of the privacy notice doesn’t match the program: ${drift.join('; ')}`,
         released
-          ? 'npm run notice:write -- --date 2026-01-31 --summary "…" (on a server: gatehouse notice --date …)'
-          : 'npm run notice:write (an installed API rewrites it at its next start)',
+          ? './gatehouse notice --date 2026-01-31 --summary "…" (on a server: gatehouse notice --date …; in a checkout: npm run notice:write -- --date …)'
+          : './gatehouse up (on a server: gatehouse up; in a checkout: npm run notice:write)',
       ),
     ]
   return env['NOTICE_DRIFT'] === 'warn'
@@ -106,7 +140,7 @@ export function checkNotice(
           : [
               warning(
                 `Version ${version} of the privacy notice is a draft with the date ${lastUpdated}`,
-                'once it is right: npm run notice:write -- --release --date 2026-01-31 (on a server: gatehouse notice --release --date …)',
+                'once it is right: ./gatehouse notice --release --date 2026-01-31 (on a server: gatehouse notice --release --date …)',
               ),
             ]),
       ]

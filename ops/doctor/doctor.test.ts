@@ -16,6 +16,7 @@ import { printedFolder } from '../../api/src/pages/printed-files.ts'
 import { readPrintedInput } from '../../api/src/pages/site-input.ts'
 import { readVersions } from '../../api/src/privacy/notice/versions.ts'
 import { createCertificate } from '../drills/kit/certificate.ts'
+import { START_PAGES } from '../../tools/install/site-template.ts'
 import { ownSite } from '../drills/kit/own-site.ts'
 import { checkAcme } from './acme.ts'
 import { archiveFinding, type ArchiverState } from './archive.ts'
@@ -25,6 +26,7 @@ import {
   checkBuild,
   checkNotice,
   checkPrinted,
+  checkBackupRecipient,
   checkSamples,
   checkSettings,
   checkSite,
@@ -167,6 +169,30 @@ describe('the configuration', () => {
       'codeHosting',
       'messaging',
     ])
+  })
+
+  test('the doctor warns about links that are all as init wrote them', () => {
+    const config = JSON.parse(ownSite('gatehouse.internal')) as SiteConfig
+    const check = (socials: SiteConfig['socials']) =>
+      checkSamples(
+        installation({ SITE_DIR: siteWith(JSON.stringify({ ...config, socials })) }),
+      ).map(({ level }) => level)
+    expect(check(START_PAGES)).toEqual(['warning'])
+    expect(check({ ...START_PAGES, microblog: 'https://gatehouse.internal/us' })).toEqual(['ok'])
+  })
+
+  test('the doctor warns about a bucket whose host the notice doesn’t name', () => {
+    const config = JSON.parse(ownSite('gatehouse.internal')) as SiteConfig
+    const [host] = config.recipients
+    const named = [...config.recipients, { ...host, id: 'backup' }] as SiteConfig['recipients']
+    const check = (recipients: SiteConfig['recipients'], env = {}) =>
+      checkBackupRecipient(
+        installation({ ...env, SITE_DIR: siteWith(JSON.stringify({ ...config, recipients })) }),
+      ).map(({ level }) => level)
+    const bucket = { BACKUP_BUCKET: 'https://s3.gatehouse.internal/backups' }
+    expect(check(config.recipients)).toEqual([])
+    expect(check(config.recipients, bucket)).toEqual(['warning'])
+    expect(check(named, bucket)).toEqual(['ok'])
   })
 
   test('the doctor fails on a notice that doesn’t match the program', () => {

@@ -153,7 +153,7 @@ function checkWeakSettings(installation: Installation) {
 /** Needs the credentials of the account that applies the realm. */
 async function checkRealm({ env }: Installation) {
   if (!env['REALM_SECRET'] && !env['REALM_SECRET_FILE'])
-    return ok('The realm was not compared with its declaration: run realm.js --check')
+    return ok('The realm is not compared from here: ./gatehouse realm --check does it')
   const options = readOptions(env)
   const api = connectAdminApi(options, { isWriting: false })
   await applyRealm(api, options)

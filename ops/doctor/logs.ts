@@ -158,7 +158,7 @@ export function checkKeycloak(realms: RealmLogs[] | null) {
     return [
       warning(
         'The identity provider’s log settings can’t be read here',
-        'there: realm.js --check (docs/operating.md)',
+        './gatehouse realm --check compares them (on a server: gatehouse realm --check)',
       ),
     ]
   const wrong = realms.flatMap(({ name, keptSeconds, listeners }) => {

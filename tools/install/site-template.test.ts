@@ -40,9 +40,21 @@ test.each([
   expect([timezone, currency, locale, config.controller.authority.name]).toEqual(facts)
   expect(checkRecipients(models, config)).toEqual([])
   const installation = readInstallation({ NODE_ENV: 'production', SITE_DIR: site })
-  expect([...checkSite(installation), ...checkSamples(installation)]).toEqual([
-    { level: 'ok', what: `${file} is complete` },
-    { level: 'ok', what: 'The configuration has no sample content' },
+  expect(checkSite(installation)).toEqual([{ level: 'ok', what: `${file} is complete` }])
+  // Nobody's answers: LAY-08 asks for eight links.
+  expect(checkSamples(installation)).toMatchObject([
+    { level: 'warning', what: 'The footer links to no profile of yours, only to start pages' },
+  ])
+})
+
+test('the notice of a new site names the host of its backups, if it has a bucket', () => {
+  const ids = (own: object) =>
+    siteConfigOf({ ...ANSWERS, ...own, COUNTRY: 'IE' }).recipients.map(({ id }) => id)
+  expect(ids({})).toEqual(['hosting', 'mail'])
+  expect(ids({ BACKUP_BUCKET: 'https://s3.mine.ie/backups' })).toEqual([
+    'hosting',
+    'mail',
+    'backup',
   ])
 })
 

@@ -44,6 +44,9 @@ export function siteConfigOf(answers: Answers): Omit<SiteConfig, '$schema'> {
     recipients: [
       recipient('hosting', 'Hosting provider', { country, legalName }),
       recipient('mail', 'Mail relay', { country, legalName }),
+      ...(answers['BACKUP_BUCKET']
+        ? [recipient('backup', 'Backup storage', { country, legalName })]
+        : []),
     ],
     // A box ticked beforehand is no consent in the EU and the UK (CJEU C-673/17).
     consent: { analyticsDefault: 'off' },
@@ -75,7 +78,7 @@ export function siteConfigOf(answers: Answers): Omit<SiteConfig, '$schema'> {
 }
 
 /** The footer always has all eight links (LAY-08): without a profile, the start page of a service. */
-const START_PAGES: SiteConfig['socials'] = {
+export const START_PAGES: SiteConfig['socials'] = {
   credentials: 'https://www.credly.com/',
   cloudLearning: 'https://learn.microsoft.com/',
   developerProfile: 'https://dev.to/',

@@ -5,7 +5,7 @@ import {
   rewriteDraft,
 } from '../../api/src/privacy/notice/write-version.ts'
 import { contextOf } from '../../api/src/platform/site-config.ts'
-import { fileOf, readSources } from './sources.ts'
+import { readSources } from './sources.ts'
 
 /**
  * Rewrites the draft of the privacy notice; with `--release` and `--date`, releases it; with `--date` and `--summary`, adds a
@@ -18,7 +18,9 @@ const { config, manifest } = readSources()
 
 try {
   const { version } = write()
-  console.log(`Wrote ${fileOf(version)}. Read it on the page before you commit it.`)
+  console.log(
+    `Wrote version ${version} of the privacy notice. Read it on the page; commit it where the site is in a repository.`,
+  )
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exit(1)
