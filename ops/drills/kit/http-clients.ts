@@ -41,7 +41,8 @@ export const externalClient =
     })
     asked.on('timeout', () => asked.destroy(new Error('timed out')))
     const answered = once(asked, 'response')
-    if (body && overMs) await pipeline(Readable.from(partsOf(body, overMs)), asked)
+    // A refusal comes before the end, and closes: the answer says why.
+    if (body && overMs) await pipeline(Readable.from(partsOf(body, overMs)), asked).catch(() => {})
     else asked.end(body)
     const [response] = await answered
     return {
