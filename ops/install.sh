@@ -29,6 +29,7 @@
 #   FILES_BUCKET      https://ENDPOINT/BUCKET, FILES_S3_KEY and FILES_S3_SECRET: where files are stored instead of on this machine;
 #                     FILES_REGION (us-east-1)
 #   CLAMD_URL         virus scanner of files, as in tcp://127.0.0.1:3310; CLAMD_MAX_MB: its StreamMaxLength (100)
+#   NOTICE_SUMMARY    what changes in the privacy notice, if this release stores other data than the last version says: adds one
 #   ADMIN_MFA         off: admins need no second factor (on)
 #   PROXIES_IN_FRONT  load balancers or CDNs whose X-Forwarded-For is trusted ("10.0.0.0/8 192.0.2.7"); none by default
 set -euo pipefail

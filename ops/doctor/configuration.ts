@@ -14,7 +14,7 @@ import { readEnv } from '../../api/src/platform/env.ts'
 import { findPrinted } from '../../api/src/pages/printed-files.ts'
 import { readPrintedInput } from '../../api/src/pages/site-input.ts'
 import { START_PAGES } from '../../tools/install/site-template.ts'
-import { findDrift, newestOf, readVersions } from '../../api/src/privacy/notice/versions.ts'
+import { findInstalledDrift, newestOf, readVersions } from '../../api/src/privacy/notice/versions.ts'
 import { fromRoot } from '../../api/src/platform/paths.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'
 import {
@@ -116,7 +116,7 @@ export function checkNotice(
   const { config, env } = installation
   if (!config) return []
   const { version, released, lastUpdated } = newestOf(versions)
-  const drift = findDrift(versions, buildManifest({ models, config, stores }))
+  const drift = findInstalledDrift(versions, buildManifest({ models, config, stores }))
   if (drift.length > 0)
     return [
       failure(

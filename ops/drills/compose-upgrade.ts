@@ -38,6 +38,8 @@ async function install({ machines: { images, owned }, machine }: Upgraded) {
   const owner = await asOwner(owned)
   await untilBackedUp(machine.deployment)
   onTerminal(machine, ['kit'])
+  const today = new Date().toISOString().slice(0, 10)
+  machine.deployment.must('notice', '--release', '--date', today)
   return owner
 }
 
@@ -51,6 +53,7 @@ function refuses({ machine: { deployment }, next }: Upgraded): Result[] {
   appendFileSync(join(deployment.folder, archive), 'x')
   const changed = deployment.gatehouse(['upgrade', NEXT_VERSION])
   rmSync(join(deployment.folder, archive))
+  const unnamed = deployment.gatehouse(['upgrade', '--from', next, NEXT_VERSION])
   const isSame = deployment.read('.env') === before
   return [
     {
@@ -64,6 +67,11 @@ function refuses({ machine: { deployment }, next }: Upgraded): Result[] {
       figure: changed.output,
     },
     {
+      title: 'a release that stores what the notice doesn’t name',
+      isRight: unnamed.status !== 0 && unnamed.output.includes('--notice') && isSame,
+      figure: unnamed.output.split('\n').at(-1) ?? '',
+    },
+    {
       title: 'an older release',
       isRight: older.status !== 0 && older.output.includes('restore a backup'),
       figure: older.output,
@@ -73,7 +81,10 @@ function refuses({ machine: { deployment }, next }: Upgraded): Result[] {
 
 async function upgrades(upgraded: Upgraded): Promise<Result[]> {
   const { machine, next, machines, version } = upgraded
-  const done = await whileVisited(upgraded, ['upgrade', '--from', next, NEXT_VERSION])
+  const done = await whileVisited(upgraded, [
+    ...['upgrade', '--from', next, NEXT_VERSION],
+    ...['--notice', 'We note how you called.'],
+  ])
   const system = await systemOf(upgraded)
   const changed = await changeTicket(machines, { channel: 'phone' })
   onTerminal(machine, ['kit'])

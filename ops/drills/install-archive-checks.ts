@@ -115,12 +115,18 @@ async function upgradeAndBack(server: Server): Promise<Result[]> {
   await liftLimits(server, 'gatehouse up')
   const ticket = await createTicket(server, 'from before')
   const old = currentOf(root)
+  await machine.run('gatehouse notice --release --date "$(date -u +%F)"', {})
+  const unnamed = await machine.run(`gatehouse upgrade ${NEXT_VERSION} --from /root/releases`, {})
+  const isUntouched = currentOf(root) === old
   const broken = await machine.run(
     `mkdir /root/broken && cp /root/releases/SHA256SUMS /root/broken && echo x >/root/broken/gatehouse-${NEXT_VERSION}.tar.gz && gatehouse upgrade ${NEXT_VERSION} --from /root/broken`,
     {},
   )
   const unknown = await machine.run('gatehouse upgrade 0.0.1 --from /root/releases', {})
-  const up = await upgradeUnderLoad(server, `upgrade ${NEXT_VERSION} --from /root/releases`)
+  const up = await upgradeUnderLoad(
+    server,
+    `upgrade ${NEXT_VERSION} --from /root/releases --notice 'We note how you called.'`,
+  )
   const next = currentOf(root)
   const back = await upgradeUnderLoad(server, `upgrade ${version}`)
   const kept = await server.ask(ticket.path, {
@@ -129,6 +135,11 @@ async function upgradeAndBack(server: Server): Promise<Result[]> {
   const asked = up.asked + back.asked
   const failures = [...up.failures, ...back.failures]
   return [
+    {
+      title: 'a release that stores what the notice doesn’t name is refused',
+      isRight: unnamed.code !== 0 && unnamed.text.includes('--notice') && isUntouched,
+      figure: lastLines(unnamed.text),
+    },
     {
       title: 'a damaged archive is refused',
       isRight: broken.code !== 0 && broken.text.includes('SHA256SUMS') && currentOf(root) === old,

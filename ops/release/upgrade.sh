@@ -6,11 +6,12 @@ RELEASE_FILES='compose.yaml site.Containerfile .env.example README.md CHANGELOG.
 RELEASE_IMAGES='api print site certbot postgres keycloak'
 
 upgrade() {
-  version='' major='' from=. has_backup=yes is_forget=no
+  version='' major='' from=. notice='' has_backup=yes is_forget=no
   while [ $# -gt 0 ]; do
     case $1 in
     --from) from="${2:?which folder}" && shift 2 ;;
     --without-backup) has_backup=no && shift ;;
+    --notice) notice="${2:?what changed}" && shift 2 ;;
     --postgres) major="${2:?which major version}" && shift 2 ;;
     --forget) is_forget=yes && shift ;;
     [0-9]*.[0-9]*.[0-9]*) version="$1" && shift ;;
@@ -43,10 +44,11 @@ upgrade_release() {
   bring_images
   back_up_before
   if has_code; then build_site "$version" "releases/$version"; fi
+  check_notice
   # Before anything is replaced: the release that serves works with the new tables too.
   if [ $is_back = no ]; then
     echo 'Migrating the database.'
-    (VERSION="$version" && export VERSION && compose --project-directory . --file "releases/$version/compose.yaml" run --rm --no-deps -T migrate </dev/null) ||
+    run_new migrate ||
       stop "The database was not migrated: the reason is above. Release $present serves as before."
   fi
   keep_release "$present"
@@ -55,6 +57,18 @@ upgrade_release() {
   set_setting VERSION_BEFORE "$([ $is_back = yes ] || echo "$present")"
   set_setting VERSION "$version"
   exec ./gatehouse replace
+}
+
+# A service of the other release, once.
+run_new() {
+  (VERSION="$version" && export VERSION && compose --project-directory . --file "releases/$version/compose.yaml" run --rm --no-deps -T "$@" </dev/null)
+}
+
+# Its API would refuse to start beside a notice that doesn't say what it stores. The release that serves starts beside a notice that says more.
+check_notice() {
+  if run_new print; then return; fi
+  [ -n "$notice" ] || stop "Nothing was changed. If the privacy notice differs, repeat the command with --notice 'WHAT CHANGED, FOR THE PEOPLE WHOSE DATA IT IS': it publishes a version of the notice for release $version, of today."
+  run_new api node api/dist/notice.js --summary "$notice" && run_new print || stop 'Nothing was changed but the notice: the reason is above.'
 }
 
 # True if the first version is less than the second.

@@ -84,17 +84,24 @@ as_builder() {
 # An unreleased version may be regenerated; a released one needs a new version with its date.
 check_notice() {
   if as_builder npm run --silent notice:check; then return; fi
-  as_builder npm run --silent notice:write ||
-    stop "Write a new version: in $NEW, NOTICE_DIR=$STATE/notice npm run notice:write -- --date 2026-01-31 --summary '…'; then run this again."
+  as_builder npm run --silent notice:write -- ${NOTICE_SUMMARY:+--summary "$NOTICE_SUMMARY"} ||
+    stop "Repeat it with NOTICE_SUMMARY='what changed, for the people whose data it is': it publishes a version of the notice, of today."
 }
 
 # Makes what needs a browser, and fails on what would keep the API from starting: an invalid configuration, or a released notice
 # that no longer matches. Without passwords: it starts a browser.
 check_site() {
   say 'Site'
+  if run_new print.js; then return; fi
+  [ -n "${NOTICE_SUMMARY:-}" ] ||
+    stop "Correct $SITE. If the privacy notice differs, repeat it with --notice 'what changed, for the people whose data it is' (gatehouse upgrade) or with NOTICE_SUMMARY set to that: it publishes a version of the notice, of today."
+  run_new notice.js --summary "$NOTICE_SUMMARY" && run_new print.js || stop 'The reason is above.'
+}
+
+# The replicas that serve start beside a notice that says more than they store.
+run_new() {
   (cd "$RELEASE" && runuser -u gatehouse -- env -i PATH="$PATH" HOME=/tmp NODE_ENV=production \
-    DATABASE_URL=none OIDC_ISSUER="$OIDC_ISSUER" PAGES_DIR=$STATE/pages NOTICE_DIR=$STATE/notice bin/node api/dist/print.js) ||
-    stop "Correct $SITE, or write a new version of the notice (gatehouse notice --date 2026-01-31 --summary '…'); then run this again."
+    DATABASE_URL=none OIDC_ISSUER="$OIDC_ISSUER" PAGES_DIR=$STATE/pages NOTICE_DIR=$STATE/notice bin/node "api/dist/$1" "${@:2}")
 }
 
 migrate() { (cd "$RELEASE" && DATABASE_MIGRATION_URL="$DATABASE_MIGRATION_URL" bin/node api/dist/migrate.js); }

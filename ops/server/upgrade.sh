@@ -2,7 +2,7 @@
 # Installs another release of Gatehouse on this server, without a failed request: one whose archive and SHA256SUMS are in a folder, or the
 # one before, which is still installed. Anything older is a restore.
 #
-#   upgrade.sh VERSION [--from FOLDER] [--without-backup]
+#   upgrade.sh VERSION [--from FOLDER] [--without-backup] [--notice TEXT]
 set -euo pipefail
 umask 022
 
@@ -19,6 +19,7 @@ while [ $# -gt 0 ]; do
   case $1 in
   --from) FOLDER="${2:?which folder}" && shift 2 ;;
   --without-backup) HAS_BACKUP=no && shift ;;
+  --notice) export NOTICE_SUMMARY="${2:?what changed}" && shift 2 ;;
   *) stop "There is no option \"$1\"." ;;
   esac
 done

@@ -1,8 +1,15 @@
-import { findDrift, newestOf, readVersions } from '../../api/src/privacy/notice/versions.ts'
+import {
+  findDrift,
+  findInstalledDrift,
+  newestOf,
+  readVersions,
+} from '../../api/src/privacy/notice/versions.ts'
 import { readSources } from './sources.ts'
 
 const versions = readVersions()
-const drift = findDrift(versions, readSources().manifest)
+// The history of an installation, which may be that of a later release.
+const find = process.env['NOTICE_DIR'] ? findInstalledDrift : findDrift
+const drift = find(versions, readSources().manifest)
 const { version, released } = newestOf(versions)
 
 if (drift.length > 0) {

@@ -8,8 +8,8 @@ import { contextOf } from '../../api/src/platform/site-config.ts'
 import { readSources } from './sources.ts'
 
 /**
- * Rewrites the draft of the privacy notice; with `--release` and `--date`, releases it; with `--date` and `--summary`, adds a
- * released version.
+ * Rewrites the draft of the privacy notice; with `--release` and `--date`, releases it; with `--summary`, adds a released version,
+ * of today without `--date`.
  */
 const { values } = parseArgs({
   options: { release: { type: 'boolean' }, date: { type: 'string' }, summary: { type: 'string' } },
@@ -31,5 +31,5 @@ function write() {
   const { release, date, summary } = values
   if (release) return releaseDraft({ manifest, date: date ?? '', today })
   if (date === undefined && summary === undefined) return rewriteDraft({ manifest })
-  return addVersion({ manifest, date: date ?? '', summary: summary ?? '', today })
+  return addVersion({ manifest, date: date ?? today, summary: summary ?? '', today })
 }

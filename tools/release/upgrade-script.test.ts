@@ -26,7 +26,8 @@ case "$*" in
 'image inspect'*gatehouse.postgres*) echo 17 ;;
 'image inspect'*gatehouse.keycloak*:1.1.0) echo 26.5.6 ;;
 'image inspect'*gatehouse.keycloak*) echo 26.7.3 ;;
-*'--file releases/9.9.9/compose.yaml run'*) exit 1 ;;
+*'--file releases/9.9.9/compose.yaml run'*migrate) exit 1 ;;
+*'--file releases/8.8.8/compose.yaml run'*print) grep -q notice.js "$CALLS" ;;
 esac
 `
 /** The script of another release, in which the old one ends. */
@@ -106,6 +107,18 @@ test('an upgrade backs up, migrates with the new release, replaces its files and
   expect(readFileSync(join(folder, 'releases/1.2.0/gatehouse'), 'utf8')).toContain('set -eu')
 })
 
+test('an upgrade with --notice publishes a version of the notice with the new release, if that stores other data', () => {
+  const { folder, run } = install()
+  download(folder, '8.8.8')
+  const { status, calls } = run('8.8.8', '--notice', 'We note how you called.')
+  expect(status).toBe(0)
+  expect(calls).toMatch(
+    /releases\/8\.8\.8\/compose\.yaml run .*node api\/dist\/notice\.js --summary We note how you called\.\n[^]* print\n[^]* migrate\n/,
+  )
+  download(folder, '1.3.0')
+  expect(run('1.3.0', '--notice', 'Nothing').calls).not.toContain('notice.js')
+})
+
 test('the release before comes back without a migration, keeps the newer Keycloak, and is the last one to go back to', () => {
   const { folder, run, env } = install()
   const { status, stderr, calls } = run('1.1.0')
@@ -140,6 +153,7 @@ test.each([
     { settings: '' },
     /There is no bucket.*--without-backup/,
   ],
+  ['a notice that names less than the release stores', '8.8.8', {}, /repeat .* --notice '/],
   ['a migration that fails', '9.9.9', {}, /Release 1\.2\.0 serves as before/],
 ])('%s changes nothing, and the sentence says why', (_name, version, options, sentence) => {
   const { isChanged, settings } = options as { isChanged?: boolean; settings?: string }

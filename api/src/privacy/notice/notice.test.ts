@@ -307,6 +307,31 @@ describe('at start', () => {
     ])
   })
 
+  test('a release that a later one has replaced starts beside the later one’s notice, if that names all it stores', () => {
+    const publish = (folder: URL, some: typeof models) =>
+      addVersion({
+        manifest: buildManifest({ models: some, config: CONFIG, stores }),
+        folder,
+        date: '2026-11-15',
+        summary: 'Other data',
+        today: '2026-11-15',
+      })
+    const later = copyVersions()
+    rewriteDraft({
+      manifest: buildManifest({ models: fewer, config: CONFIG, stores }),
+      folder: later,
+    })
+    release(later)
+    publish(later, models)
+    expect(start(later, { some: fewer }).map(({ version }) => version)).toEqual(['1.0', '1.1'])
+    expect(() => start(later, { some: models.slice(2) })).toThrow('doesn’t match')
+
+    const less = copyVersions()
+    release(less)
+    publish(less, fewer)
+    expect(() => start(less)).toThrow(/doesn’t match[^]*\+ model organisations/)
+  })
+
   test('an outdated draft of the notice is rewritten at start, once', () => {
     const folder = copyVersions()
     const [version] = start(folder, { some: fewer })

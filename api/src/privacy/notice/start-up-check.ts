@@ -6,7 +6,7 @@ import type { Env } from '#platform/env.ts'
 import { SetupError } from '#platform/errors.ts'
 import { todayIn } from '#platform/site-config.ts'
 import { rewriteDraft, writeFirstDraft } from './write-version.ts'
-import { findDrift, hasVersions, newestOf, readVersions } from './versions.ts'
+import { findInstalledDrift, hasVersions, newestOf, readVersions } from './versions.ts'
 
 type Guarded = {
   models: Model[]
@@ -31,7 +31,7 @@ export function openNotice({ models, config, stores, env, logger }: Guarded) {
     else writeFirstDraft({ manifest, folder, today: todayIn(config.site) })
   }
   const versions = readVersions(folder)
-  const drift = findDrift(versions, manifest)
+  const drift = findInstalledDrift(versions, manifest)
   if (drift.length === 0) return versions
   const { version, released } = newestOf(versions)
   if (!released) {
@@ -44,7 +44,7 @@ export function openNotice({ models, config, stores, env, logger }: Guarded) {
   else if (env.noticeDrift === 'warn') logger.error({ drift }, message)
   else
     throw new SetupError(
-      `${message}. Write a new version (npm run notice:write -- --date 2026-01-31 --summary "…"; on a server gatehouse notice, with containers ./gatehouse notice, with the same options), or set NOTICE_DRIFT=warn in an emergency:\n${drift.join('\n')}`,
+      `${message}. Write a new version (npm run notice:write -- --date 2026-01-31 --summary "…"; on a server gatehouse notice, with containers ./gatehouse notice, with the same options; for another release give its upgrade --notice "…"), or set NOTICE_DRIFT=warn in an emergency:\n${drift.join('\n')}`,
     )
   return versions
 }

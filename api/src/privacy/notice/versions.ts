@@ -58,6 +58,19 @@ export function findDrift(versions: NoticeVersion[], manifest: Manifest): string
   return differences(newest.manifest, manifest)
 }
 
+/**
+ * The same for an installation, where the program may be one release behind: it serves during an upgrade, or was gone back to. The
+ * newest version then names what the later release stores as well, and its columns stay; the program stores nothing unnamed.
+ */
+export function findInstalledDrift(versions: NoticeVersion[], manifest: Manifest): string[] {
+  const drift = findDrift(versions, manifest)
+  const hash = hashOfManifest(manifest)
+  const wasPublished = versions.some(({ manifestHash }) => manifestHash === hash)
+  return wasPublished && drift.every(isOnlyInNotice) ? [] : drift
+}
+
+const isOnlyInNotice = (difference: string) => difference.startsWith('-')
+
 export const hashOfManifest = (manifest: Manifest) => hashOf(toCanonicalText(manifest))
 
 export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
