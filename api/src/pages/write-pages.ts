@@ -1,4 +1,4 @@
-import { constants, setPriority } from 'node:os'
+import { constants, getPriority, setPriority } from 'node:os'
 import { linkMissing, copyInto, writeCompressed } from './write-file.ts'
 import { removeUnpublished } from './build-folders.ts'
 import type { FromPages, PageJob, Progress, ToPages } from './page-job.ts'
@@ -22,8 +22,10 @@ const STORE_INTERVAL_MS = 2_000
 /** Statuses that concern one record or model, not the whole API. */
 const UNREADABLE = [401, 403, 404]
 
-// Before threads are started, which inherit it: rendering and compressing would take the API's time.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+// Before threads are started, which inherit it: rendering and compressing would take the API's time. A service may not raise the
+// priority it was started with.
+const { PRIORITY_BELOW_NORMAL } = constants.priority
+if (getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL)
 
 const pending = new Map<number, (response: ToPages) => void>()
 let last = 0
