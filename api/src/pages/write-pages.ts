@@ -1,4 +1,4 @@
-import { constants, getPriority, setPriority } from 'node:os'
+import { lowerPriority } from '#platform/lower-priority.ts'
 import { linkMissing, copyInto, writeCompressed } from './write-file.ts'
 import { removeUnpublished } from './build-folders.ts'
 import type { FromPages, PageJob, Progress, ToPages } from './page-job.ts'
@@ -22,10 +22,8 @@ const STORE_INTERVAL_MS = 2_000
 /** Statuses that concern one record or model, not the whole API. */
 const UNREADABLE = [401, 403, 404]
 
-// Before threads are started, which inherit it: rendering and compressing would take the API's time. A service may not raise the
-// priority it was started with.
-const { PRIORITY_BELOW_NORMAL } = constants.priority
-if (getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL)
+// Rendering and compressing would take the API's time.
+lowerPriority()
 
 const pending = new Map<number, (response: ToPages) => void>()
 let last = 0

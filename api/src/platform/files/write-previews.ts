@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { constants, setPriority } from 'node:os'
+import { lowerPriority } from '#platform/lower-priority.ts'
 import type { FromPreviews, PreviewJob } from './preview-job.ts'
 import { PREVIEW_PX } from './store.ts'
 
@@ -12,8 +12,7 @@ const FILE_MODE = 0o640
 /** Loaders of the types that the server hands out as pictures. Above all not those of SVG, PDF and TIFF. */
 const LOADERS = ['Png', 'Jpeg', 'Nsgif', 'Webp', 'Heif'].map((name) => `VipsForeignLoad${name}`)
 
-// Before threads are started, which inherit it. Not the lowest, which gets a sixtieth of a busy processor: too little to start in time.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+lowerPriority()
 beFirstToGo()
 
 // The worker has ended. A regular exit would wait for the picture that is being read.
