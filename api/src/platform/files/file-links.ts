@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { deriveKeys, isSameSignature } from '#platform/signing-keys.ts'
 import { PREVIEW_SIZES, type PreviewSize } from './store.ts'
 
 /** Seconds for which a link opens its file. */
@@ -11,8 +12,7 @@ export type FileLinks = ReturnType<typeof buildFileLinks>
 
 /** Signs and verifies links. The first secret signs, all of them verify, so that a secret can be replaced. */
 export function buildFileLinks(secrets: readonly string[]) {
-  // A key of its own: a signature made for another purpose opens no file.
-  const keys = secrets.map((secret) => createHmac('sha256', secret).update('file links').digest())
+  const keys = deriveKeys(secrets, 'file links')
   const sign = (key: Buffer, { id, preview }: Linked, until: number) =>
     createHmac('sha256', key)
       .update([id, until, ...(preview ? [preview] : [])].join(' '))
@@ -34,13 +34,10 @@ export function buildFileLinks(secrets: readonly string[]) {
       if (typeof until !== 'string' || typeof signature !== 'string') return null
       if (!/^\d{1,12}$/.test(until) || Number(until) * 1000 <= now) return null
       const linked = { id, ...(preview ? { preview } : {}) }
-      const isValid = keys.some((key) => isSame(sign(key, linked, Number(until)), signature))
+      const isValid = keys.some((key) =>
+        isSameSignature(sign(key, linked, Number(until)), signature),
+      )
       return isValid ? linked : null
     },
   }
-}
-
-function isSame(expected: string, given: string) {
-  const [a, b] = [Buffer.from(expected), Buffer.from(given)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }
