@@ -5,7 +5,17 @@
 const MODULES = {
   'api/src': [
     ['.'],
-    ['tickets', 'clients', 'security', 'security/logs', 'pages', 'privacy', 'staff', 'jobs'],
+    [
+      'tickets',
+      'mailbox',
+      'clients',
+      'security',
+      'security/logs',
+      'pages',
+      'privacy',
+      'staff',
+      'jobs',
+    ],
     ['mail'],
     ['privacy/notice', 'engine/http'],
     ['engine/operations'],
