@@ -303,9 +303,12 @@ describe('malformed emails', () => {
     })
   })
 
-  test('a second sender below 256 kB of head is not overlooked', async () => {
+  test.each([
+    ['short', 'From: <eve@evil.example>'],
+    ['long', `From: ${'x'.repeat(9_000)} <eve@evil.example>`],
+  ])('a second sender below 256 kB of head is not overlooked, on a %s line', async (_, field) => {
     const padding = 'Received: from x by y; z\r\n'.repeat(20_000).trimEnd()
-    const email = await read(rawEmail([...HEAD, padding, 'From: <eve@evil.example>'], 'Hello'))
+    const email = await read(rawEmail([...HEAD, padding, field], 'Hello'))
     expect(email.from).toBeNull()
   })
 
