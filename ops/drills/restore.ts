@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -70,6 +70,7 @@ async function run(directory: string) {
 /** Everything up to the lost server; only the repository remains. */
 async function loseTable(directory: string, repository: Repository) {
   const problems: string[] = []
+  const isArchiving = join(directory, 'status/archiving')
   const postgres = await startPostgres({
     directory,
     port: repository.port,
@@ -77,7 +78,8 @@ async function loseTable(directory: string, repository: Repository) {
       unix_socket_directories: join(directory, 'socket'),
       archive_mode: 'on',
       archive_timeout: `${ARCHIVE_TIMEOUT_S}s`,
-      archive_command: repository.archiveCommand,
+      // What fills the tables is in the first backup: two gigabytes would wait before the first segment that counts.
+      archive_command: `test ! -e ${isArchiving} || ${repository.archiveCommand}`,
     },
   })
   const client = new pg.Client({ connectionString: postgres.url('postgres', DATABASE) })
@@ -87,6 +89,7 @@ async function loseTable(directory: string, repository: Repository) {
     await client.connect()
     await fillForRestore(client, MARKER)
     repository.run('stanza-create')
+    writeFileSync(isArchiving, '')
     repository.run('check')
 
     const statusFile = join(directory, 'status/backup.json')
