@@ -56,6 +56,7 @@ test('the doctor names an undeclared table, even if the database is newer, and w
       expect.objectContaining({
         level: 'warning',
         what: 'planted.x in the database is not declared by this release, which is older than the database',
+        todo: expect.not.stringContaining('drop'),
       }),
     )
   } finally {

@@ -23,7 +23,7 @@ export async function checkStores(installation: Installation) {
       ? [
           warning(
             'UNDECLARED=warn lets the API start with undeclared tables',
-            'remove UNDECLARED once they are dropped',
+            'remove UNDECLARED once nothing undeclared is left',
           ),
         ]
       : []),
@@ -41,7 +41,7 @@ async function checkRelations({ settings }: Installation) {
           isAhead
             ? warning(
                 `${name} in the database is not declared by this release, which is older than the database`,
-                'install the newer release, or drop it',
+                'leave it, and install the newer release again, which needs it',
               )
             : failure(
                 `${name} in the database is not declared`,
