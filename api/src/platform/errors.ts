@@ -67,6 +67,9 @@ export const identityUnavailable = (cause?: unknown) =>
     headers: RETRY_SOON,
     cause,
   })
+/** Keycloak sends it within the request, past our outbox. */
+export const invitationNotSent = (cause?: unknown) =>
+  new HttpError(503, 'invitation-not-sent', texts.invitationNotSent, { cause })
 export const crossSiteForm = () => new HttpError(403, 'cross-site-form', texts.crossSiteForm)
 export const routeNotFound = () => new HttpError(404, 'not-found', texts.routeNotFound)
 export const recordNotFound = () => new HttpError(404, 'record-not-found', texts.recordNotFound)

@@ -16,6 +16,7 @@ export const problemMessages = {
   ownersOnly: 'Only owners can do this.',
   stepUpRequired: 'Confirm that it’s you to continue.',
   identityUnavailable: 'Accounts can’t be managed right now. Try again in a moment.',
+  invitationNotSent: 'The invitation couldn’t be emailed. Check the mail relay, then invite again.',
   alreadyStaff: 'This person is staff already.',
   hasAccount: (name: string, organisation: string | null) =>
     `${name} has an account${organisation === null ? '' : ` as a client of ${organisation}`}. As staff they see the records of all clients. Make them staff?`,

@@ -19,7 +19,8 @@ function provide(respond: (method: string, path: string) => unknown) {
     const path = url.replace('http://provider.test/admin/realms/gatehouse', '')
     requests.push(`${method} ${path}`)
     if (typeof body === 'string') sent.push(JSON.parse(body))
-    return Response.json(respond(method, path))
+    const response = respond(method, path)
+    return response instanceof Response ? response : Response.json(response)
   })
   return { directory: buildDirectory(SETTINGS), requests, sent }
 }
@@ -58,6 +59,14 @@ test('removing an account from staff removes both staff roles', async () => {
     'GET /users/ada/role-mappings/realm',
     'DELETE /users/ada/role-mappings/realm',
   ])
+})
+
+test.each([
+  [500, 'invitation-not-sent'],
+  [403, 'identity-unavailable'],
+])('an invitation that Keycloak answers with %i fails with %s', async (status, code) => {
+  const { directory } = provide(() => new Response(null, { status }))
+  await expect(directory.invite('ada')).rejects.toMatchObject({ status: 503, code })
 })
 
 test('removing second factors keeps the password and cancels pending set-ups', async () => {

@@ -1,7 +1,7 @@
-import { identityUnavailable } from '#platform/errors.ts'
+import { HttpError, identityUnavailable, invitationNotSent } from '#platform/errors.ts'
 import { buildProviderLog, type UserEvent } from './provider-log.ts'
 import { SET_UPS } from './set-ups.ts'
-import { connectProvider, type ProviderSettings } from './provider.ts'
+import { connectProvider, ProviderStatusError, type ProviderSettings } from './provider.ts'
 
 const PAGE = 100
 /** Keycloak's credential type that isn't a second factor. */
@@ -65,6 +65,12 @@ export const needsName = ({ emailVerified, requiredActions = [] }: Account) =>
 /** Not the address, which may be the username of another account; users sign in by address. */
 export const newUsername = (email: string) =>
   `${email.split('@')[0]}-${crypto.randomUUID().slice(0, 6)}`
+
+/** Keycloak responds so if the mail relay rejects a mail or doesn't respond. */
+const isServerError = (error: unknown) =>
+  error instanceof HttpError &&
+  error.cause instanceof ProviderStatusError &&
+  error.cause.status === 500
 
 export type Directory = ReturnType<typeof buildDirectory>
 
@@ -136,7 +142,13 @@ export function buildDirectory({ siteClient, ...settings }: DirectorySettings) {
 
     /** Emails a link to set a password; its last page links to the site. */
     invite: (id: string) =>
-      call('PUT', `/users/${id}/execute-actions-email?client_id=${siteClient}`, INVITATION_ACTIONS),
+      call(
+        'PUT',
+        `/users/${id}/execute-actions-email?client_id=${siteClient}`,
+        INVITATION_ACTIONS,
+      ).catch((error: unknown) => {
+        throw isServerError(error) ? invitationNotSent(error) : error
+      }),
 
     /** An owner holds the role owner, which includes admin; a technician admin alone. */
     setLevel: async (id: string, level: Level) => {

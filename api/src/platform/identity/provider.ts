@@ -6,6 +6,15 @@ const TOKEN_MARGIN_MS = 10_000
 /** Keycloak's base URL, without `/admin`, and the client of our service account. */
 export type ProviderSettings = { url: string; realm: string; client: string; secret: string }
 
+/** Cause of the problem that the caller gets. */
+export class ProviderStatusError extends Error {
+  readonly status: number
+  constructor(method: string, status: number) {
+    super(`${method}: ${status}`)
+    this.status = status
+  }
+}
+
 export function connectProvider({ url, realm, client, secret }: ProviderSettings) {
   let token = { text: '', until: 0 }
 
@@ -36,7 +45,7 @@ export function connectProvider({ url, realm, client, secret }: ProviderSettings
       response = await send(method, path, body)
     }
     if (response.status === 404) return null
-    if (!response.ok) throw identityUnavailable(new Error(`${method}: ${response.status}`))
+    if (!response.ok) throw identityUnavailable(new ProviderStatusError(method, response.status))
     return response
   }
 
