@@ -4,23 +4,23 @@
 #
 #   restore-server.sh ['2026-01-31 14:05:09+00']
 #
-#   KIT_PROGRAM  command of api/dist/kit.js
+#   KIT_PROGRAM       command of api/dist/kit.js
+#   KEYCLOAK_ARCHIVE  as in ops/install.sh
 set -euo pipefail
 umask 077
 
 HERE="$(cd "$(dirname "$0")" && pwd)"
+RELEASE="$(cd "$HERE/../.." && pwd)"
 # shellcheck source=ops/env-file.sh
 . "$HERE/../env-file.sh"
-ETC=/etc/gatehouse
+for part in common system keycloak; do
+  # shellcheck source=/dev/null
+  . "$HERE/../server/$part.sh"
+done
 ATTACHED=/var/lib/gatehouse/files
 MOMENT="${1:-}"
 : "${KIT_PROGRAM:?}"
 
-say() { echo "— $*"; }
-stop() {
-  echo "$*" >&2
-  exit 1
-}
 # Not by systemd, which would say why it failed in the journal alone.
 ctl() { pg_ctlcluster --skip-systemctl-redirect "$VERSION" "$CLUSTER" "$@"; }
 as_postgres() { (cd / && PGPORT=$PORT runuser -u postgres -- "$@"); }
@@ -30,6 +30,7 @@ main() {
   '' | [0-9]*-[0-9]*\ [0-9]*:[0-9]*[+-][0-9]*) ;;
   *) stop "Give the moment with its zone: '2026-01-31 14:05:09+00'" ;;
   esac
+  (umask 022 && install_packages)
   refuse_installation
   KIT="$(mktemp -d)"
   trap 'rm -rf "$KIT"' EXIT
@@ -39,6 +40,8 @@ main() {
   export BACKUP_BUCKET BACKUP_REGION PGDATA=$DATA
   export SECRETS_DIR=$KIT/secrets AUTHORITY_FILE=$KIT/tls/authority.pem PGBACKREST_CONFIG=$KIT/pgbackrest.conf
   bash "$HERE/restore-files.sh" check
+  bash "$HERE/restore-files.sh" print $ETC >"$KIT/etc.tar"
+  check_keycloak
   say 'Settings, secrets and site'
   restore_files
   say 'Files of records'
@@ -59,10 +62,16 @@ refuse_installation() {
     stop "The cluster $VERSION/$CLUSTER has a database of an installation, which a restore never replaces."
 }
 
+# ops/install.sh would find out when everything is restored.
+check_keycloak() {
+  tar -xOf "$KIT/etc.tar" --wildcards '*etc/gatehouse/server.env' >"$KIT/server.env" 2>/dev/null || return 0
+  IDENTITY="$(setting_of "$KIT/server.env" IDENTITY)"
+  (require_keycloak) || stop 'Nothing was restored.'
+}
+
 # Owners are restored by name, so they must exist.
 restore_files() {
   local user
-  bash "$HERE/restore-files.sh" print $ETC >"$KIT/etc.tar"
   bash "$HERE/restore-files.sh" print /var/lib/gatehouse/notice >"$KIT/notice.tar"
   for user in $(tar -tvf "$KIT/etc.tar" | awk '{ sub("/", "\n", $2); print $2 }' | sort -u | grep ^gatehouse) gatehouse; do
     if ! id "$user" >/dev/null 2>&1; then useradd --system --home-dir /opt/gatehouse --shell /usr/sbin/nologin "$user"; fi

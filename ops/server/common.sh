@@ -14,6 +14,8 @@ TRUSTED=$HOME_DIR/trusted/tls/authority.pem
 READY_TRIES=600
 # Longer than nginx's fail_timeout, after which it tries a replica again.
 SETTLE_SECONDS=2
+# Exit code of ops/install.sh.
+SERVES_WITH_FAILURES=3
 HAS_SYSTEMD=no
 if [ -d /run/systemd/system ]; then HAS_SYSTEMD=yes; fi
 

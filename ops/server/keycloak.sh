@@ -3,6 +3,8 @@
 
 KEYCLOAK_HOME=$HOME_DIR/keycloak
 ARCHIVE_URL=https://github.com/keycloak/keycloak/releases/download
+# To reach it at all.
+FETCH_SECONDS=30
 
 # Of this release, or a newer one: its tables allow no way back.
 install_keycloak() {
@@ -28,11 +30,9 @@ unpack_keycloak() {
   trap 'rm -rf "$DOWNLOADS"' EXIT
   if [ -z "$archive" ]; then
     archive="$DOWNLOADS/$name"
-    curl --fail --silent --show-error --location --output "$archive" "$ARCHIVE_URL/$KEYCLOAK_VERSION/$name" ||
-      stop "Keycloak was not fetched: bring $name here and give it as KEYCLOAK_ARCHIVE=FILE."
+    fetch_keycloak --show-error --output "$archive"
   fi
-  echo "$KEYCLOAK_SHA256  $archive" | sha256sum --check --status ||
-    stop "$archive is not $name of this release: its SHA-256 is not $KEYCLOAK_SHA256."
+  check_archive "$archive"
   rm -rf $KEYCLOAK_HOME.new
   install -d $KEYCLOAK_HOME.new
   tar -C $KEYCLOAK_HOME.new --strip-components=1 --no-same-owner -xzf "$archive"
@@ -41,6 +41,29 @@ unpack_keycloak() {
   chmod -R a+rX,go-w $KEYCLOAK_HOME.new
   install -d $KEYCLOAK_HOME.new/data
   echo "$KEYCLOAK_VERSION" >$KEYCLOAK_HOME.new/release
+}
+
+# With options of curl.
+fetch_keycloak() {
+  local name="keycloak-$KEYCLOAK_VERSION.tar.gz"
+  curl --fail --silent --location "$@" "$ARCHIVE_URL/$KEYCLOAK_VERSION/$name" ||
+    stop "Keycloak can't be fetched from GitHub: bring $name here and give it as KEYCLOAK_ARCHIVE=FILE."
+}
+
+check_archive() {
+  echo "$KEYCLOAK_SHA256  $1" | sha256sum --check --status ||
+    stop "$1 is not keycloak-$KEYCLOAK_VERSION.tar.gz of this release: its SHA-256 is not $KEYCLOAK_SHA256."
+}
+
+# For a restore: whether `up` would get Keycloak's archive, by the first byte of it.
+require_keycloak() {
+  if [ "$IDENTITY" != here ] || [ -e $KEYCLOAK_HOME/release ]; then return; fi
+  read_env_file "$RELEASE/ops/keycloak/release.env"
+  if [ -n "${KEYCLOAK_ARCHIVE:-}" ]; then
+    check_archive "$KEYCLOAK_ARCHIVE"
+  else
+    fetch_keycloak --range 0-0 --max-time $FETCH_SECONDS --output /dev/null
+  fi
 }
 
 # Again if a setting or what its pages show has changed, which it reads once.

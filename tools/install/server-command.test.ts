@@ -57,10 +57,10 @@ beforeEach(() => {
     )
 })
 
-function run(command: string, args: string[]) {
+function run(command: string, args: string[], env: Record<string, string> = {}) {
   const { stdout, stderr, status } = spawnSync('bash', [command, ...args], {
     encoding: 'utf8',
-    env: { PATH: `${join(folder, 'bin')}:${process.env['PATH']}` },
+    env: { PATH: `${join(folder, 'bin')}:${process.env['PATH']}`, ...env },
   })
   return { stdout, stderr, status }
 }
@@ -116,4 +116,42 @@ test.each(['init.env', 'env'])('up installs once there is %s', (name) => {
 test('up of an installed server applies its settings', () => {
   expect(run(install(), ['up']).status).toBe(0)
   expect(started()).toEqual(['install.sh '])
+})
+
+test('a restore whose programs don’t all start says to run up again, by the path that was called', () => {
+  const programs = dirname(FIRST)
+  stub(join(programs, 'ops/install.sh'), 'exit 1')
+  const failed = run(FIRST, ['restore'])
+  expect(started().map((line) => line.trim())).toEqual(['restore-server.sh', 'install.sh'])
+  expect(failed.status).toBe(1)
+  expect(failed.stderr).toContain(`run ${FIRST} up again`)
+  // It serves, and the doctor has found something, such as a kit that was never shown here.
+  stub(join(programs, 'ops/install.sh'), 'exit 3')
+  expect(run(FIRST, ['restore'])).toMatchObject({ status: 3, stderr: '' })
+})
+
+test('a restore without Keycloak’s archive or GitHub ends before it restores anything', () => {
+  const programs = dirname(FIRST)
+  cpSync(join(OPS, 'backup/restore-server.sh'), join(programs, 'ops/backup/restore-server.sh'))
+  mkdirSync(join(programs, 'ops/keycloak'))
+  cpSync(join(OPS, 'keycloak/release.env'), join(programs, 'ops/keycloak/release.env'))
+  // Reads the kit.
+  stub(join(programs, 'bin/node'), 'mkdir "$4/secrets" && : >"$4/env"')
+  const saved = join(folder, 'saved/etc/gatehouse')
+  mkdirSync(saved, { recursive: true })
+  writeFileSync(join(saved, 'server.env'), 'IDENTITY="here"\n')
+  stub(
+    join(programs, 'ops/backup/restore-files.sh'),
+    `[ $1 = check ] || tar -C ${join(folder, 'saved')} -cf - etc`,
+  )
+  stub(join(folder, 'bin/pg_lsclusters'), 'echo 17 main 5432 online postgres /data /log')
+  for (const name of ['pg_ctlcluster', 'useradd']) stub(join(folder, 'bin', name))
+  stub(join(folder, 'bin/runuser'), 'echo 0')
+  stub(join(folder, 'bin/curl'), 'exit 6')
+  const env = { BACKUP_BUCKET: 'https://s3.test/bucket', BACKUP_REGION: 'us-east-1' }
+  const { stderr, status } = run(FIRST, ['restore'], env)
+  expect(status).toBe(1)
+  expect(stderr).toMatch(/give it as KEYCLOAK_ARCHIVE=FILE[^]*Nothing was restored/)
+  expect(existsSync(ETC)).toBe(false)
+  expect(started().filter((line) => /^(useradd|install\.sh)/.test(line))).toEqual([])
 })

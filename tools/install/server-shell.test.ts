@@ -83,6 +83,29 @@ test('an installer makes the secret that signs links once, and stores the settin
   rmSync(join(folder, 'env'))
 })
 
+test('a restore needs Keycloak’s archive or GitHub, unless the identity provider is elsewhere', () => {
+  mkdirSync(join(folder, 'release/ops/keycloak'), { recursive: true })
+  writeFileSync(
+    join(folder, 'release/ops/keycloak/release.env'),
+    `KEYCLOAK_VERSION=26.7.3\nKEYCLOAK_SHA256=${'0'.repeat(64)}\n`,
+  )
+  mkdirSync(join(folder, 'bin'), { recursive: true })
+  const curl = join(folder, 'bin/curl')
+  writeFileSync(curl, '#!/bin/sh\necho "$*" >&2\n[ "$REACHED" = yes ]\n')
+  chmodSync(curl, 0o755)
+  const check = (identity: string, env: Record<string, string> = {}) =>
+    shell('require_keycloak', { IDENTITY: identity, ...env })
+  expect(check('elsewhere')).toMatchObject({ status: 0, stderr: '' })
+  expect(check('here', { REACHED: 'yes' }).status).toBe(0)
+  expect(check('here')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('give it as KEYCLOAK_ARCHIVE=FILE'),
+  })
+  writeFileSync(join(folder, 'other.tar.gz'), 'not this one')
+  const given = check('here', { REACHED: 'yes', KEYCLOAK_ARCHIVE: join(folder, 'other.tar.gz') })
+  expect(given).toMatchObject({ status: 1, stderr: expect.stringContaining('SHA-256') })
+})
+
 test('an archive of Keycloak with another checksum is refused', () => {
   mkdirSync(join(folder, 'release/ops/keycloak'), { recursive: true })
   writeFileSync(
