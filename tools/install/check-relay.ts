@@ -11,15 +11,33 @@ type Relay = {
   mailFrom: string | undefined
   owner: string
   config: SiteConfig | null
+  /** As the deployer calls it. */
+  initCommand: string
+  /** Where the sender is set. */
+  senderSetting: string
+  /** Where the certificate of a private authority belongs. */
+  authorityFile: string
 }
 
+/** Node's sentences about a certificate whose authority it doesn't know. */
+const UNKNOWN_AUTHORITY =
+  /self-signed certificate|unable to (verify the first|get (local )?issuer) certificate/
+
 /** Signs in at the relay and sends one email to the owner, because many relays refuse a sender only then. */
-export async function checkTestEmail({ url, mailFrom, owner, config }: Relay): Promise<Finding[]> {
+export async function checkTestEmail({
+  url,
+  mailFrom,
+  owner,
+  config,
+  initCommand,
+  senderSetting,
+  authorityFile,
+}: Relay): Promise<Finding[]> {
   if (!url)
     return [
       warning(
         'No mail relay: nobody can register, reset a password or get a reply by email',
-        'run ./gatehouse init again once you have one',
+        `run ${initCommand} again once you have one`,
       ),
     ]
   if (!config) return [warning('No email was sent: site/site.json is invalid', 'correct it')]
@@ -29,12 +47,15 @@ export async function checkTestEmail({ url, mailFrom, owner, config }: Relay): P
   const mailer = buildMailer({ url, from, name })
   try {
     await checkRelay({ url, requireTLS: false })
-    await mailer.send({ id: randomUUID(), to: owner, ...testEmail(config) })
+    await mailer.send({ id: randomUUID(), to: owner, ...testEmail(config, initCommand) })
   } catch (error) {
+    const message = errorMessage(error)
     return [
       failure(
-        `Mail relay ${host} did not accept an email from ${from} to ${owner}: ${withoutPassword(errorMessage(error), url)}`,
-        'correct the relay by ./gatehouse init, or the sender by MAIL_FROM in .env',
+        `Mail relay ${host} did not accept an email from ${from} to ${owner}: ${withoutPassword(message, url)}`,
+        UNKNOWN_AUTHORITY.test(message)
+          ? `if its authority is your own, put the authority’s certificate at ${authorityFile} and run ${initCommand} again`
+          : `correct the relay by ${initCommand}, or the sender by ${senderSetting}`,
       ),
     ]
   } finally {
@@ -45,9 +66,9 @@ export async function checkTestEmail({ url, mailFrom, owner, config }: Relay): P
   ]
 }
 
-const testEmail = ({ site }: SiteConfig) => ({
+const testEmail = ({ site }: SiteConfig, initCommand: string) => ({
   subject: `Test email of ${site.name}`,
-  text: `This is the test email of ${site.url}, sent while it was set up (./gatehouse init).\n\nThe mail relay works. There is nothing to do.\n`,
+  text: `This is the test email of ${site.url}, sent while it was set up (${initCommand}).\n\nThe mail relay works. There is nothing to do.\n`,
 })
 
 /** A relay may quote what it was sent. */

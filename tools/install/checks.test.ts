@@ -1,8 +1,12 @@
 import { once } from 'node:events'
 import { Resolver } from 'node:dns/promises'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, expect, test } from 'vitest'
+import { createCertificate } from '../../ops/drills/kit/certificate.ts'
 import { freePort } from '../stack/settings.ts'
 import { checkDns } from './check-dns.ts'
 import { checkPorts } from './check-ports.ts'
@@ -81,7 +85,25 @@ test.each(['127.0.0.1', '::1'])(
   },
 )
 
+test('a taken port is changed in .env of containers, and by a variable of up on a server', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  closers.push(() => server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const env = { HTTP_PORT: String(port), HTTPS_PORT: String(await freePort()) }
+  expect(todosOf(checkPorts(env))[0]).toContain('set HTTP_PORT in .env')
+  const [onServer] = todosOf(checkPorts(env, { upCommand: '/root/gatehouse up' }))
+  expect(onServer).toContain('as in HTTP_PORT=8080 /root/gatehouse up')
+  expect(onServer).not.toContain('.env')
+})
+
 const PASSWORD = 'p$ss/word'
+/** Of a server's first run. */
+const WORDS = {
+  initCommand: '/root/programs/gatehouse init',
+  senderSetting: 'MAIL_FROM in /etc/gatehouse/env',
+  authorityFile: '/etc/gatehouse/tls/authority.pem',
+}
 
 /** A relay that accepts one password. */
 async function startRelay() {
@@ -114,6 +136,7 @@ async function startRelay() {
       mailFrom: 'desk@mine.ie',
       owner,
       config: CONFIG,
+      ...WORDS,
     })
   return { mails, check }
 }
@@ -126,12 +149,16 @@ test('the owner gets a test email that says what it is', async () => {
     /From: .*desk@mine\.ie[^]*To: me@mine\.ie[^]*Subject: Test email of Gatehouse/,
   )
   expect(mails[0]).toContain('This is the test email')
+  expect(mails[0]?.replace(/=?\r\n/g, '')).toContain('(/root/programs/gatehouse init)')
 })
 
 test('a relay that rejects password or recipient is a failure that shows no password', async () => {
   const { mails, check } = await startRelay()
   for (const findings of [await check('wro%ng pass'), await check(PASSWORD, 'refused@mine.ie')]) {
     expect(levelsOf(findings)).toEqual(['failure'])
+    expect(todosOf(findings)).toEqual([
+      'correct the relay by /root/programs/gatehouse init, or the sender by MAIL_FROM in /etc/gatehouse/env',
+    ])
     expect(findings[0]?.what).toContain('did not accept an email from desk@mine.ie')
     expect(JSON.stringify(findings)).not.toMatch(/wro%|wro%25|p\$ss/)
   }
@@ -139,6 +166,35 @@ test('a relay that rejects password or recipient is a failure that shows no pass
 })
 
 test('a missing relay is a warning', async () => {
-  const relay = { url: '', mailFrom: undefined, owner: 'me@mine.ie', config: CONFIG }
-  expect(levelsOf(await checkTestEmail(relay))).toEqual(['warning'])
+  const relay = { url: '', mailFrom: undefined, owner: 'me@mine.ie', config: CONFIG, ...WORDS }
+  const findings = await checkTestEmail(relay)
+  expect(levelsOf(findings)).toEqual(['warning'])
+  expect(todosOf(findings)).toEqual(['run /root/programs/gatehouse init again once you have one'])
+})
+
+test('a relay with the certificate of an unknown authority is a failure that says where to put it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-relay-'))
+  closers.push(() => rmSync(folder, { recursive: true }))
+  const { file, key } = createCertificate(folder, 'localhost')
+  const relay = new SMTPServer({
+    secure: true,
+    cert: readFileSync(file),
+    key: readFileSync(key),
+    disableReverseLookup: true,
+  })
+  relay.on('error', () => {})
+  relay.listen(0, '127.0.0.1')
+  closers.push(() => relay.close())
+  await once(relay.server, 'listening')
+  const { port } = relay.server.address() as AddressInfo
+  const findings = await checkTestEmail({
+    url: `smtps://localhost:${port}`,
+    mailFrom: undefined,
+    owner: 'me@mine.ie',
+    config: CONFIG,
+    ...WORDS,
+  })
+  expect(levelsOf(findings)).toEqual(['failure'])
+  expect(findings[0]?.what).toContain('certificate')
+  expect(todosOf(findings)[0]).toContain('certificate at /etc/gatehouse/tls/authority.pem')
 })

@@ -12,8 +12,8 @@ const CERTIFICATE_FILES = ['certificate.pem', 'key.pem']
 
 /** Checks of an installation before it starts; the doctor has those of a running one. */
 export async function* checkInstallation(
-  { folder, env, smtpUrl, siteFile, isServer }: InstallationFolder,
-  { isRunning }: { isRunning: boolean },
+  { folder, env, settings, smtpUrl, siteFile, isServer }: InstallationFolder,
+  { isRunning, command }: { isRunning: boolean; command: string },
 ): AsyncGenerator<[name: string, findings: Finding[]]> {
   const { SITE_HOST = '', IDENTITY_HOST = '', OWNER_EMAIL: owner = '' } = env
   const doctor = readInstallation({ NODE_ENV: 'production', SITE_DIR: dirname(siteFile) })
@@ -23,9 +23,25 @@ export async function* checkInstallation(
     [...checkSite(doctor), ...checkSamples(doctor), ...checkUrl(config?.site.url, SITE_HOST)],
   ]
   yield ['DNS', await checkDns([SITE_HOST, IDENTITY_HOST].filter(Boolean))]
-  yield ['ports', checkPorts(env, { isRunning })]
+  yield ['ports', checkPorts(settings, { isRunning, upCommand: isServer ? `${command} up` : null })]
   if (env['TLS'] === 'files') yield ['certificate', checkCertificateFiles(folder, { isServer })]
-  yield ['mail', await checkTestEmail({ url: smtpUrl, mailFrom: env['MAIL_FROM'], owner, config })]
+  yield [
+    'mail',
+    await checkTestEmail({
+      url: smtpUrl,
+      mailFrom: settings['MAIL_FROM'],
+      owner,
+      config,
+      initCommand: `${command} init`,
+      ...(isServer
+        ? {
+            // There is no file env before the first `up`, which would take one for an older installation.
+            senderSetting: `owner.email in ${siteFile} (MAIL_FROM in ${join(folder, 'env')}, once that file is there)`,
+            authorityFile: join(folder, 'tls/authority.pem'),
+          }
+        : { senderSetting: 'MAIL_FROM in .env', authorityFile: 'tls/authority.pem' }),
+    }),
+  ]
 }
 
 /** Links in emails and the sitemap start with `site.url`. */

@@ -9,6 +9,7 @@ repeat: earlier answers are suggested, secrets and site/site.json are never repl
                     POSTAL_ADDRESS='1 Main Street, Cork'. One that is left out keeps its earlier value or takes the suggestion.
   --running         the site is running, so its ports may be in use
   --server          of a server without containers: writes init.env instead of .env, and no secret that the server makes itself
+  --command NAME    how this program was called, for its advice
   --check-only      asks and writes nothing, only checks
 
 Answers:

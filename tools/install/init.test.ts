@@ -71,6 +71,17 @@ test('init on a server asks for the identity provider, and makes no secret that 
   expect(stderr).toBe('')
   expect(stdout).toMatch(/Written: init\.env, [^]*then: gatehouse up\n$/)
   expect(stdout).not.toMatch(/DNS: id\./)
+  // Those of containers.
+  expect(stdout).not.toMatch(/\.\/gatehouse| \.env\b/)
+  const called = init([
+    '--server',
+    '--folder',
+    server,
+    '--command',
+    '/root/gatehouse',
+    '--check-only',
+  ])
+  expect(called.stdout).toMatch(/then: \/root\/gatehouse up\n$/)
   const written = readFileSync(join(server, 'init.env'), 'utf8')
   // Read by ops/env-file.sh as systemd reads it.
   expect(written).toContain(`OWNER_EMAIL="o'neill@gatehouse.invalid"`)

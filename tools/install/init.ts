@@ -32,6 +32,7 @@ function readOptions() {
       answers: { type: 'string' },
       running: { type: 'boolean', default: false },
       server: { type: 'boolean', default: false },
+      command: { type: 'string' },
       'check-only': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -45,7 +46,7 @@ async function run(options: ReturnType<typeof readOptions>) {
     return 0
   }
   const isServer = options.server
-  const command = isServer ? 'gatehouse' : './gatehouse'
+  const command = options.command ?? (isServer ? 'gatehouse' : './gatehouse')
   const before = readFolder(options.folder, { isServer })
   if (!options['check-only']) {
     const version = options.version ?? before.env['VERSION']
@@ -56,7 +57,10 @@ async function run(options: ReturnType<typeof readOptions>) {
     console.log(`\nWritten: ${written.join(', ')}\n`)
   } else if (!before.env['SITE_HOST'])
     throw new SetupError(`There is no installation in ${options.folder} yet: run ${command} init`)
-  const isOk = await printChecks(readFolder(options.folder, { isServer }), options.running)
+  const isOk = await printChecks(readFolder(options.folder, { isServer }), {
+    isRunning: options.running,
+    command,
+  })
   console.log(`\n${isOk ? 'Next' : 'Correct what failed (✗), then'}: ${command} up`)
   return isOk ? 0 : 1
 }
@@ -84,9 +88,12 @@ async function answersOf(
   return answers
 }
 
-async function printChecks(installation: InstallationFolder, isRunning: boolean) {
+async function printChecks(
+  installation: InstallationFolder,
+  options: { isRunning: boolean; command: string },
+) {
   let isOk = true
-  for await (const [check, findings] of checkInstallation(installation, { isRunning }))
+  for await (const [check, findings] of checkInstallation(installation, options))
     for (const finding of findings) {
       print(check, finding)
       isOk &&= finding.level !== 'failure'

@@ -1,17 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isExample, type SiteConfig } from '@gatehouse/model'
-import { parseEnv } from './env-file.ts'
+import { parseEnv, type EnvValues } from './env-file.ts'
 import { urlOf, type Answers } from './questions.ts'
 
 /** On a server ops/install.sh takes the answers over into the settings of each program. */
 export const SERVER_SETTINGS = 'init.env'
+/** Of the API and nginx, by ops/install.sh. */
+const SETTINGS_OF_SERVER = ['env', 'proxy.env']
 
 /** What an earlier run wrote to the folder of an installation; empty where there was none. */
 export function readFolder(folder: string, { isServer = false } = {}) {
   const settingsFile = isServer ? SERVER_SETTINGS : '.env'
   const envText = readOr(join(folder, settingsFile), '')
   const env = parseEnv(envText)
+  // Those that checks need; of a server that is installed.
+  const settings = isServer ? readSettings(folder, SETTINGS_OF_SERVER) : env
   const secret = (name: string) => readOr(join(folder, 'secrets', name), '').trim()
   const smtpUrl = secret('smtp_url')
   const earlier: Answers = {
@@ -22,10 +26,24 @@ export function readFolder(folder: string, { isServer = false } = {}) {
   }
   const siteFile = join(folder, 'site/site.json')
   const site = siteStateOf(siteFile)
-  return { folder, isServer, settingsFile, envText, env, smtpUrl, earlier, siteFile, site }
+  return {
+    folder,
+    isServer,
+    settingsFile,
+    envText,
+    env,
+    settings,
+    smtpUrl,
+    earlier,
+    siteFile,
+    site,
+  }
 }
 
 export type InstallationFolder = ReturnType<typeof readFolder>
+
+const readSettings = (folder: string, files: string[]): EnvValues =>
+  Object.assign({}, ...files.map((file) => parseEnv(readOr(join(folder, file), ''))))
 
 /** The password apart, so that the address can be shown. */
 function smtpAnswersOf(smtpUrl: string): Answers {
