@@ -50,11 +50,8 @@ beforeEach(() => {
     rmSync(place, { recursive: true, force: true })
   layOut(dirname(FIRST))
   stub(join(folder, 'bin/id'), 'echo 0')
-  for (const name of ['systemctl', 'apt-get', 'dpkg-query', 'runuser'])
-    stub(
-      join(folder, 'bin', name),
-      '[ "$(basename "$0")" = dpkg-query ] && echo install ok installed',
-    )
+  for (const name of ['systemctl', 'apt-get', 'runuser']) stub(join(folder, 'bin', name))
+  stub(join(folder, 'bin/dpkg-query'), 'echo install ok installed')
 })
 
 function run(command: string, args: string[], env: Record<string, string> = {}) {
@@ -116,6 +113,16 @@ test.each(['init.env', 'env'])('up installs once there is %s', (name) => {
 test('up of an installed server applies its settings', () => {
   expect(run(install(), ['up']).status).toBe(0)
   expect(started()).toEqual(['install.sh '])
+})
+
+test('backup says that it is complete', () => {
+  const command = install()
+  writeFileSync(join(ETC, 'backup.env'), 'BACKUP_BUCKET="https://s3.test/bucket"\n')
+  expect(run(command, ['backup'])).toMatchObject({
+    status: 0,
+    stdout: 'The backup is complete; gatehouse doctor says how old the last one is.\n',
+  })
+  expect(started()).toEqual(['systemctl start gatehouse-backup.service'])
 })
 
 test('a restore whose programs don’t all start says to run up again, by the path that was called', () => {
