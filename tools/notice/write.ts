@@ -14,7 +14,6 @@ import { readSources } from './sources.ts'
 const { values } = parseArgs({
   options: { release: { type: 'boolean' }, date: { type: 'string' }, summary: { type: 'string' } },
 })
-const { config, manifest } = readSources()
 
 try {
   const { version } = write()
@@ -27,6 +26,7 @@ try {
 }
 
 function write() {
+  const { config, manifest } = readSources()
   const { today } = contextOf(config.site)
   const { release, date, summary } = values
   if (release) return releaseDraft({ manifest, date: date ?? '', today })
