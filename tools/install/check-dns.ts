@@ -1,4 +1,4 @@
-import { Resolver } from 'node:dns/promises'
+import { lookup, Resolver } from 'node:dns/promises'
 import { networkInterfaces } from 'node:os'
 import { errorMessage, failure, ok, warning, type Finding } from '../../ops/doctor/finding.ts'
 
@@ -9,19 +9,25 @@ const NO_RECORD = ['ENOTFOUND', 'ENODATA']
 
 type Network = {
   resolver?: Resolver
+  /** Addresses that programs of this machine use, by its file of hosts too. */
+  findLocally?: (host: string) => Promise<string[]>
   /** Addresses of this machine. */
   own?: string[]
 }
 
-/** All names, of the site and its sign-in pages, must lead to this machine: visitors and the certificate authority come by them. */
+/**
+ * All names, of the site and its sign-in pages, must lead to this machine: visitors and the certificate authority come by them. They ask
+ * DNS, so the file of hosts, which may name this machine by itself, counts as a warning only.
+ */
 export async function checkDns(
   hosts: string[],
   {
     resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES }),
+    findLocally = lookUpLocally,
     own = ownAddresses(),
   }: Network = {},
 ): Promise<Finding[]> {
-  const found = await Promise.all(hosts.map((host) => lookUp(host, resolver)))
+  const found = await Promise.all(hosts.map((host) => lookUp(host, { resolver, findLocally })))
   const findings = found.map((one) => findingOf(one, own))
   const [site = [], identity = []] = found.map(({ addresses }) => addresses)
   if (site.length === 0 || identity.length === 0 || site.some((one) => identity.includes(one)))
@@ -35,9 +41,18 @@ export async function checkDns(
   ]
 }
 
-type Lookup = { host: string; addresses: string[]; error: string | null }
+type Lookup = {
+  host: string
+  addresses: string[]
+  error: string | null
+  /** Only if DNS has none. */
+  local: string[]
+}
 
-async function lookUp(host: string, resolver: Resolver): Promise<Lookup> {
+async function lookUp(
+  host: string,
+  { resolver, findLocally }: Required<Pick<Network, 'resolver' | 'findLocally'>>,
+): Promise<Lookup> {
   const results = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
   const addresses = results.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
   const [error = null] = results.flatMap((one) =>
@@ -45,10 +60,21 @@ async function lookUp(host: string, resolver: Resolver): Promise<Lookup> {
       ? [errorMessage(one.reason)]
       : [],
   )
-  return { host, addresses, error }
+  return { host, addresses, error, local: addresses.length > 0 ? [] : await findLocally(host) }
 }
 
-function findingOf({ host, addresses, error }: Lookup, own: string[]): Finding {
+const lookUpLocally = (host: string) =>
+  lookup(host, { all: true }).then(
+    (found) => found.map(({ address }) => address),
+    () => [],
+  )
+
+function findingOf({ host, addresses, error, local }: Lookup, own: string[]): Finding {
+  if (local.some((address) => own.includes(address) || isLoopback(address)))
+    return warning(
+      `${host} leads to this machine (${local.join(', ')}) by its own file of hosts, not by DNS`,
+      `leave it where all visitors have the name in such a file; otherwise create ${recordsFor(host, own)}`,
+    )
   if (addresses.length === 0 && error)
     return failure(`${host} can’t be looked up: ${error}`, 'correct this machine’s DNS server')
   if (addresses.length === 0)
@@ -75,6 +101,8 @@ const ownAddresses = () =>
   Object.values(networkInterfaces()).flatMap((all = []) =>
     all.filter(({ internal }) => !internal).map(({ address }) => address),
   )
+
+const isLoopback = (address: string) => /^(127\.|::1$)/.test(address)
 
 /** Private, carrier-grade and link-local networks: nobody outside reaches them. */
 const isPrivate = (address: string) =>

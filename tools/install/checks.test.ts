@@ -36,8 +36,12 @@ function resolverOf(records: Record<string, string[]>) {
     resolve6: (host: string) => find(host, true),
   }) as Resolver
 }
-const dnsOf = (site: string[], identity: string[]) =>
-  checkDns(HOSTS, { resolver: resolverOf({ [HOSTS[0]]: site, [HOSTS[1]]: identity }), own: OWN })
+const dnsOf = (site: string[], identity: string[], local: string[] = []) =>
+  checkDns(HOSTS, {
+    resolver: resolverOf({ [HOSTS[0]]: site, [HOSTS[1]]: identity }),
+    findLocally: async () => local,
+    own: OWN,
+  })
 
 test('names that lead to this machine pass the check', async () => {
   const findings = await dnsOf(['203.0.113.5', '2001:db8::5'], ['2001:db8::5'])
@@ -52,6 +56,16 @@ test('a name without a record fails with the record to create, without private a
   )
 })
 
+test.each([OWN[0] ?? '', '127.0.0.1'])(
+  'a name that the file of hosts alone leads to this machine, as %s, is a warning with the record to create',
+  async (address) => {
+    const findings = await dnsOf(['203.0.113.5'], [], [address])
+    expect(levelsOf(findings)).toEqual(['ok', 'warning'])
+    expect(todosOf(findings)[1]).toContain('create the DNS record id.mine.ie A 203.0.113.5')
+    expect(levelsOf(await dnsOf(['203.0.113.5'], [], ['198.51.100.7']))).toEqual(['ok', 'failure'])
+  },
+)
+
 test('names that lead to another machine are a warning, because of NAT; to different machines, a failure', async () => {
   expect(levelsOf(await dnsOf(['198.51.100.7'], ['198.51.100.7']))).toEqual(['warning', 'warning'])
   expect(levelsOf(await dnsOf(['203.0.113.5'], ['198.51.100.7']))).toEqual([
@@ -64,7 +78,7 @@ test('names that lead to another machine are a warning, because of NAT; to diffe
 test('a DNS server that doesn’t respond is a failure of its own', async () => {
   const resolver = new Resolver({ timeout: 200, tries: 1 })
   resolver.setServers([`127.0.0.1:${await freePort()}`])
-  const findings = await checkDns(HOSTS, { resolver, own: OWN })
+  const findings = await checkDns(HOSTS, { resolver, findLocally: async () => [], own: OWN })
   expect(levelsOf(findings)).toEqual(['failure', 'failure'])
   expect(findings[0]?.what).toMatch(/^portal\.mine\.ie can’t be looked up: .*(REFUSED|TIMEOUT)/)
   expect(todosOf(findings)[0]).toBe('correct this machine’s DNS server')
