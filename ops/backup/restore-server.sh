@@ -57,7 +57,7 @@ refuse_installation() {
   mapfile -t clusters < <(pg_lsclusters --no-header | awk '{ print $1, $2, $3, $6 }')
   [ ${#clusters[@]} = 1 ] || stop "The server must have one PostgreSQL cluster, not ${#clusters[@]} (pg_lsclusters)."
   read -r VERSION CLUSTER PORT DATA <<<"${clusters[0]}"
-  ctl start 2>/dev/null || true
+  ctl start >/dev/null 2>&1 || true
   [ "$(as_postgres psql -Atc "select count(*) from pg_database where datname in ('gatehouse', 'keycloak')")" = 0 ] ||
     stop "The cluster $VERSION/$CLUSTER has a database of an installation, which a restore never replaces."
 }

@@ -59,13 +59,13 @@ archive_changes() {
     PGDATA=$POSTGRES_DATA PGPORT=$POSTGRES_PORT RESTART_POSTGRES=$restart "$RELEASE/ops/backup/set-up-server.sh"
 }
 
-# At once if there is none in this bucket.
+# At once if this machine has made none in this bucket; a restored one has not, even if the bucket has backups.
 plan_backups() {
   if [ $HAS_SYSTEMD = no ]; then return; fi
   systemctl enable --quiet --now gatehouse-backup.timer
   read_env_file $ETC/backup.env
   if ! grep -qs "\"bucket\":\"$BACKUP_BUCKET\"" $STATE/backup/status.json; then
-    say 'The first backup'
+    say 'A full backup'
     systemctl start gatehouse-backup.service
   fi
 }

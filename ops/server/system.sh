@@ -7,14 +7,15 @@ JAVA_PACKAGES=(openjdk-21-jre-headless openjdk-17-jre-headless)
 
 # Those of every server, and those named.
 install_packages() {
-  local missing=() name
+  local missing=() name output
   for name in "${PACKAGES[@]}" "$@"; do
     is_installed "$name" || missing+=("$name")
   done
   if [ ${#missing[@]} = 0 ]; then return; fi
   say "Packages: ${missing[*]}"
   apt-get -qq update
-  DEBIAN_FRONTEND=noninteractive apt-get -qq -y install --no-install-recommends "${missing[@]}" >/dev/null
+  # Scripts of the packages warn of what is only installed after them.
+  output="$(DEBIAN_FRONTEND=noninteractive apt-get -qq -y install --no-install-recommends "${missing[@]}" 2>&1)" || stop "$output"
 }
 
 is_installed() { dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }

@@ -8,7 +8,7 @@ const OPS = new URL('../../ops', import.meta.url).pathname
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-server-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const PARTS = ['env-file', 'server/common', 'server/settings', 'server/keycloak']
+const PARTS = ['env-file', 'server/common', 'server/system', 'server/settings', 'server/keycloak']
 
 /** Lines of a shell that has sourced the parts of ops/install.sh, with folders of the test. */
 function shell(lines: string, env: Record<string, string> = {}) {
@@ -104,6 +104,25 @@ test('a restore needs Keycloak’s archive or GitHub, unless the identity provid
   writeFileSync(join(folder, 'other.tar.gz'), 'not this one')
   const given = check('here', { REACHED: 'yes', KEYCLOAK_ARCHIVE: join(folder, 'other.tar.gz') })
   expect(given).toMatchObject({ status: 1, stderr: expect.stringContaining('SHA-256') })
+})
+
+test('installing packages prints what apt says only if it fails', () => {
+  const bin = join(folder, 'bin')
+  mkdirSync(bin, { recursive: true })
+  const aptGet = join(bin, 'apt-get')
+  writeFileSync(
+    aptGet,
+    '#!/bin/sh\n[ "$2" != update ] || exit 0\necho unpacking\necho not found >&2\n[ "$IS_RIGHT" = yes ]\n',
+  )
+  writeFileSync(join(bin, 'dpkg-query'), '#!/bin/sh\n')
+  for (const name of ['apt-get', 'dpkg-query']) chmodSync(join(bin, name), 0o755)
+  const install = 'PACKAGES=(one); install_packages two'
+  expect(shell(install, { IS_RIGHT: 'yes' })).toEqual({
+    status: 0,
+    stdout: '— Packages: one two\n',
+    stderr: '',
+  })
+  expect(shell(install)).toMatchObject({ status: 1, stderr: expect.stringContaining('not found') })
 })
 
 test('an archive of Keycloak with another checksum is refused', () => {
