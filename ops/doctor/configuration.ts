@@ -6,6 +6,7 @@ import {
   isExample,
   isExampleLink,
   isFictionalPhone,
+  START_PAGES,
   type SiteConfig,
 } from '@gatehouse/model'
 import { models, stores } from '../../api/src/installation.ts'
@@ -13,8 +14,11 @@ import { fingerprintMismatch } from '../../api/src/build-fingerprint.ts'
 import { readEnv } from '../../api/src/platform/env.ts'
 import { findPrinted } from '../../api/src/pages/printed-files.ts'
 import { readPrintedInput } from '../../api/src/pages/site-input.ts'
-import { START_PAGES } from '../../tools/install/site-template.ts'
-import { findInstalledDrift, newestOf, readVersions } from '../../api/src/privacy/notice/versions.ts'
+import {
+  findInstalledDrift,
+  newestOf,
+  readVersions,
+} from '../../api/src/privacy/notice/versions.ts'
 import { fromRoot } from '../../api/src/platform/paths.ts'
 import { readConfig } from '../../api/src/platform/site-config.ts'
 import {

@@ -1,4 +1,4 @@
-import { isAbroad, type SiteConfig } from '@gatehouse/model'
+import { isAbroad, START_PAGES, type SiteConfig } from '@gatehouse/model'
 import { countryFacts } from './countries.ts'
 import type { Answers } from './questions.ts'
 
@@ -75,18 +75,6 @@ export function siteConfigOf(answers: Answers): Omit<SiteConfig, '$schema'> {
       },
     },
   }
-}
-
-/** The footer always has all eight links (LAY-08): without a profile, the start page of a service. */
-export const START_PAGES: SiteConfig['socials'] = {
-  credentials: 'https://www.credly.com/',
-  cloudLearning: 'https://learn.microsoft.com/',
-  developerProfile: 'https://dev.to/',
-  codeHosting: 'https://github.com/',
-  messaging: 'https://www.whatsapp.com/',
-  microblog: 'https://x.com/',
-  socialNetwork: 'https://www.facebook.com/',
-  professionalNetwork: 'https://www.linkedin.com/',
 }
 
 type Business = { country: string; legalName: string }
