@@ -10,7 +10,7 @@ const drills: Record<string, () => Promise<boolean>> = {
     (await import('./files.ts')).files({ isShort: process.argv.includes('--short') }),
   fuzz: async () => (await import('./fuzz.ts')).fuzz({ isShort: process.argv.includes('--short') }),
   headers: async () => (await import('./headers.ts')).headers(),
-  image: async () => (await import('./image.ts')).image(),
+  image: async () => (await import('./image.ts')).image(process.argv[3]),
   install: async () => (await import('./install.ts')).install(process.argv.slice(3)),
   jobs: async () => (await import('./job-latency.ts')).jobs(),
   'keycloak-upgrade': async () => (await import('./keycloak-upgrade.ts')).keycloakUpgrade(),
