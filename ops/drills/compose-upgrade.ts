@@ -81,10 +81,8 @@ function refuses({ machine: { deployment }, next }: Upgraded): Result[] {
 
 async function upgrades(upgraded: Upgraded): Promise<Result[]> {
   const { machine, next, machines, version } = upgraded
-  const done = await whileVisited(upgraded, [
-    ...['upgrade', '--from', next, NEXT_VERSION],
-    ...['--notice', 'We note how you called.'],
-  ])
+  const args = ['upgrade', '--from', next, '--notice', 'We note how you called.', NEXT_VERSION]
+  const done = await whileVisited(upgraded, args)
   const system = await systemOf(upgraded)
   const changed = await changeTicket(machines, { channel: 'phone' })
   onTerminal(machine, ['kit'])

@@ -7,7 +7,7 @@ export const CRLF = '\r\n'
 export const ERIKA = 'Erika Muster <erika@client.example>'
 /** As written by the receiving server of the desk. */
 export const PASS = 'mx.desk.example; dmarc=pass (p=reject) header.from=client.example'
-export const NO_DMARC = 'mx.desk.example; spf=none smtp.mailfrom=client.example; dmarc=none'
+const NO_DMARC = 'mx.desk.example; spf=none smtp.mailfrom=client.example; dmarc=none'
 
 /** Null leaves the line out. */
 export type HeadOptions = {
@@ -158,7 +158,7 @@ export function encodeWord(charset: string, bytes: Content, encoding: 'B' | 'Q' 
 export const encodeBase64 = (bytes: Uint8Array) =>
   Buffer.from(bytes).toString('base64').replace(/.{76}/g, `$&${CRLF}`)
 
-export const encodeQuotedPrintable = (bytes: Uint8Array) =>
+const encodeQuotedPrintable = (bytes: Uint8Array) =>
   escapeBytes(bytes)
     .split(CRLF)
     .map((line) => (line.match(/(?:=[\dA-F]{2}|.){1,24}/g) ?? []).join(`=${CRLF}`))
