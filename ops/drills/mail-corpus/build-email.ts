@@ -7,7 +7,6 @@ export const CRLF = '\r\n'
 export const ERIKA = 'Erika Muster <erika@client.example>'
 /** As written by the receiving server of the desk. */
 export const PASS = 'mx.desk.example; dmarc=pass (p=reject) header.from=client.example'
-const NO_DMARC = 'mx.desk.example; spf=none smtp.mailfrom=client.example; dmarc=none'
 
 /** Null leaves the line out. */
 export type HeadOptions = {
