@@ -14,6 +14,7 @@ const drills: Record<string, () => Promise<boolean>> = {
   install: async () => (await import('./install.ts')).install(process.argv.slice(3)),
   jobs: async () => (await import('./job-latency.ts')).jobs(),
   'keycloak-upgrade': async () => (await import('./keycloak-upgrade.ts')).keycloakUpgrade(),
+  'mail-in': async () => (await import('./mail-in.ts')).mailIn(),
   metrics: async () => (await import('./metrics.ts')).metrics(),
   migrate: async () => (await import('./migrate.ts')).migrateDrill(process.argv[3]),
   overload: async () =>

@@ -83,6 +83,10 @@ export const DRILLS: Record<string, Drill> = {
       drill('files'),
     ],
   },
+  'mail-in': {
+    seconds: 40,
+    triggerPaths: ['api/src/mailbox', drill('mail-')],
+  },
   'database-down': {
     seconds: 125,
     triggerPaths: [
