@@ -64,7 +64,12 @@ describe('fields', () => {
     ['in UTF-8 without saying so', utf8('Tür'), 'Tür'],
     ['in Windows-1252 without saying so', 'T\u00FCr', 'Tür'],
     ['in words that split a character', '=?utf-8?q?T=C3?= =?utf-8?q?=BCr?=', 'Tür'],
-    ['with marks that change the direction', utf8('a\u202Eb\u2066c'), 'abc'],
+    ['with marks that change the direction', utf8('a\u202Eb\u2066c\u200Fd\u061Ce'), 'abcde'],
+    [
+      'with an emoji of several characters',
+      utf8('\u{1F468}\u200D\u{1F467}'),
+      '\u{1F468}\u200D\u{1F467}',
+    ],
     ['with control characters', 'a\u0000b\u0007c', 'abc'],
     ['that is empty', '', '(no subject)'],
     ['that is folded', 'a\r\n b', 'a b'],
