@@ -71,7 +71,7 @@ describe('fields', () => {
       '\u{1F468}\u200D\u{1F467}',
     ],
     ['with control characters', 'a\u0000b\u0007c', 'abc'],
-    ['that is empty', '', '(no subject)'],
+    ['that is empty', '', ''],
     ['that is folded', 'a\r\n b', 'a b'],
   ])('a subject %s is readable', async (_, subject, expected) => {
     const email = await read(rawEmail([`Subject: ${subject}`], 'Hello'))

@@ -25,6 +25,7 @@ export type ReadEmail = {
   copies: EmailAddress[]
   inReplyTo: string[]
   references: string[]
+  /** Empty if there is none: whoever shows it says so. */
   subject: string
   text: string
   /** Quotes and signature, or the text with what is new in between. */
@@ -51,7 +52,6 @@ const SUBJECT_MAX = 200
 const NAME_MAX = 200
 const IDS_MAX = 50
 const RECIPIENTS_MAX = 1_000
-const NO_SUBJECT = '(no subject)'
 const UNREADABLE = 'This email couldn’t be read. It is attached as it came.'
 
 export async function readEmail(raw: Buffer, options: ReadOptions): Promise<ReadEmail> {
@@ -103,7 +103,7 @@ function fieldsOf(email: Buffer, { authserv }: ReadOptions) {
     copies: addressesOf(head.all('cc')).slice(0, RECIPIENTS_MAX).map(toNamed),
     inReplyTo: idsOf(head, 'in-reply-to').slice(0, IDS_MAX),
     references: idsOf(head, 'references').slice(-IDS_MAX),
-    subject: cleanLine(decodeWords(head.first('subject') ?? ''), SUBJECT_MAX) || NO_SUBJECT,
+    subject: cleanLine(decodeWords(head.first('subject') ?? ''), SUBJECT_MAX),
     kind: automaticBecause === null ? ('person' as const) : ('automatic' as const),
     automaticBecause,
     bounce: null,
