@@ -7,13 +7,12 @@ import type { ParsedBody } from './parse-body.ts'
 /** `type` is what the email says: the file store judges by content. */
 export type EmailFile = { name: string; type: string; bytes: Uint8Array }
 
-const FILES_MAX = 50
-/** email.html, message.txt and message.eml. */
-const OWN_FILES = 3
+/** Of the sender: email.html, message.txt and message.eml come on top. */
+const ATTACHMENTS_MAX = 50
 
 /** Attachments, and the HTML if it shows anything. `isHtmlLost`: it could not be made safe. */
 export function filesOf({ attachments, html }: ParsedBody, text: string) {
-  const kept = attachments.slice(0, FILES_MAX - OWN_FILES)
+  const kept = attachments.slice(0, ATTACHMENTS_MAX)
   const places = placesOf(kept)
   const safe = html === '' ? '' : sanitizeEmail({ html, placeOf: (id) => places.get(id) })
   const hasPicture = safe !== null && PICTURE.test(safe)
