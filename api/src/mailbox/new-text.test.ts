@@ -130,8 +130,6 @@ const replies: Reply[] = [
 ]
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
-/** The lines of a prompt look like a quote. They are in `quoted`. */
-const QUOTE_LIKE = 'shell prompt in the text'
 
 describe('replies of mail programs', () => {
   test('all 41 are here', () => {
@@ -148,7 +146,7 @@ describe('replies of mail programs', () => {
     ).toEqual([])
   })
 
-  test.each(replies.filter(({ name }) => name !== QUOTE_LIKE))(
+  test.each(replies)(
     'what is new in the reply “$name” is shown, and the quote is folded',
     ({ raw, keep, drop }) => {
       const text = oneLine(splitNewText(raw).text)
@@ -172,6 +170,35 @@ describe('a text that is quoted at its end', () => {
   })
 })
 
+describe('introductions in languages that the parser does not know', () => {
+  test.each([
+    ['Polish', 'pon., 2 lis 2026 o 10:00 Desk <a@b.example> napisał(a):'],
+    ['Czech', 'po 2. 11. 2026 v 10:00 odesílatel Desk <a@b.example> napsal:'],
+    ['Czech, wrapped', 'po 2. 11. 2026 v 10:00 odesílatel Desk <a@b.example>\nnapsal:'],
+  ])('an introduction in %s is folded with its quote', (_, introduction) => {
+    const { text, quoted } = splitNewText(`Yes.\n\n${introduction}\n\n> Is it?\n>\n> Bye`)
+    expect(text).toBe('Yes.')
+    expect(quoted).toContain(introduction)
+  })
+
+  test('an answer below such a quote is shown', () => {
+    const reply = '2. 11. 2026 Desk <a@b.example> napsal:\n\n> Is it?\n\nYes.'
+    expect(splitNewText(reply).text).toContain('Yes.')
+  })
+})
+
+describe('quoted lines within a paragraph', () => {
+  test('below a line with a date they are a quote', () => {
+    const { text } = splitNewText('On 2 Nov Desk wrote:\n> Is it?\nYes.')
+    expect(text).not.toContain('Is it?')
+  })
+
+  test('several of them are quotes with answers', () => {
+    const { text } = splitNewText('Hi,\n> One?\nYes.\n> Two?\nNo.')
+    expect(text).not.toContain('Two?')
+  })
+})
+
 describe('a text that slows the parser', () => {
   const LIMIT_MS = 5_000
   const fill = (unit: string) => unit.repeat(Math.ceil(100_000 / unit.length))
@@ -191,6 +218,9 @@ describe('a text that slows the parser', () => {
     ['Chinese introductions', '在写道\n'],
     ['heads', 'From: <a@b.example>\nTo: x\n'],
     ['quote marks', '>\n\n'],
+    ['quotes in a paragraph', 'a\n>\n'],
+    ['introductions of any language', '1 <a@b.example>:\n\n>'],
+    ['beginnings of addresses', '1<a@'],
   ])('100 kB of %s are split within 5 seconds', (_, unit) => {
     const started = performance.now()
     const { text, isCut } = splitNewText(`Hello\n\n${fill(unit)}\nlast`)

@@ -17,6 +17,14 @@ const STAND_IN = /^[> ]*\uFFFF(\d+)\uFFFF/gm
 const QUOTED_HEAD =
   /^[ \t]*\p{L}{1,12}[ \t]?:[^\n]{0,200}[<[][^\s<>@]{1,64}@[^\s<>@]{1,253}[>\]][^\n]{0,200}(?:\n[ \t]*\p{L}{1,20}[ \t]?: [^\n]{1,400}){3}/mu
 
+/** What stands above a quote in any language: a line with a number, an address and a colon at its end, perhaps wrapped. */
+const INTRODUCTION =
+  /^(?!>)(?=[^\n]{0,300}\d)[^\n]{0,300}<[^\s<>@]{1,64}@[^\s<>@]{1,253}>(?:[^\n]{0,60}|[^\n]{0,60}\n[^\n>]{1,60}):\n+(?=>)/gm
+const QUOTED_LINE = /^(?:>|$)/
+/** Quoted lines between two lines of a text, with no blank line around them: output of a prompt. */
+const PROMPT = /(?<=^(?![>\n])[^\n]*\n)(?:>[^\n]*\n)+(?=[^>\n])/gm
+const ADDRESS_OR_NUMBER = /[\d@]/
+
 /** Programs put these lines above what they forward, which is content and no quote. */
 const FORWARDED =
   /^[ \t>*]*(?:-{2,}[ \t]*)?(?:Begin forwarded message|Forwarded message|Forwarded by|Original message forwarded|Weitergeleitete Nachricht|Anfang der weitergeleiteten (?:Nachricht|E-?Mail)|Message transféré|Début du message transféré|Début du message réexpédié|Mensaje reenviado|Inicio del mensaje reenviado|Messaggio inoltrato|Inizio messaggio inoltrato|Doorgestuurd bericht|Begin doorgestuurd bericht|Mensagem encaminhada|Vidarebefordrat meddelande|Videresendt meddelelse|Przekazana wiadomość|Treść przekazanej wiadomości|Přeposlaná zpráva|Пересылаемое сообщение|転送メッセージ)\b[ \t:.]*/imu
@@ -43,13 +51,36 @@ export function splitNewText(cleaned: string): NewText {
 }
 
 function parseNewText(whole: string) {
-  const { parsed, restore } = withoutSlowLines(beforeQuotedHead(whole))
+  const { parsed, restore } = withoutMisleadingLines(beforeQuote(beforeQuotedHead(whole)))
   return restore(new EmailReplyParser().parseReply(parsed)).trim()
 }
 
 function beforeQuotedHead(text: string) {
   const at = text.search(QUOTED_HEAD)
   return at > 0 ? text.slice(0, at) : text
+}
+
+/** Only if nothing but the quote follows: answers may stand below or in between. */
+function beforeQuote(text: string) {
+  const introductions = [...text.matchAll(INTRODUCTION)]
+  const [last] = introductions.slice(-1)
+  if (!last || last.index === 0) return text
+  const quote = text.slice(last.index + last[0].length).split('\n')
+  return quote.every((line) => QUOTED_LINE.test(line)) ? text.slice(0, last.index) : text
+}
+
+/** Where the only quoted lines of a text stand in a paragraph, below a line that introduces nobody. */
+function promptIn(text: string) {
+  const [prompt, ...others] = text.matchAll(PROMPT)
+  if (!prompt || others.length > 0) return null
+  const above = text.slice(0, prompt.index).split('\n')
+  const below = text.slice(prompt.index + prompt[0].length).split('\n')
+  const isQuote =
+    ADDRESS_OR_NUMBER.test(above.at(-2) ?? '') ||
+    [...above, ...below].some((line) => line.startsWith('>'))
+  if (isQuote) return null
+  const start = above.length - 1
+  return { start, end: start + prompt[0].split('\n').length - 1 }
 }
 
 /** 10,000 line ends in a row take the parser 55 seconds. */
@@ -59,16 +90,21 @@ const collapseBlankLines = (text: string) =>
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim()
 
-function withoutSlowLines(text: string) {
+/** Long and slow lines, and those of a prompt, which the parser takes for a quote. */
+function withoutMisleadingLines(text: string) {
   const leftOut: string[] = []
   let slow = 0
   const isSlow = (line: string) =>
     line.length > LINE_MAX || (SLOW_WORD.test(line) && ++slow > SLOW_LINES_MAX)
+  const standInFor = (line: string) => `${MARK}${leftOut.push(line) - 1}${MARK}`
+  const prompt = promptIn(text)
+  const isOfPrompt = (at: number) => prompt !== null && at >= prompt.start && at < prompt.end
   const parsed = text
     .split('\n')
-    .map((line) =>
-      isSlow(line) ? `${quoteMarks(line)}${MARK}${leftOut.push(line) - 1}${MARK}` : line,
-    )
+    .map((line, at) => {
+      if (isOfPrompt(at)) return standInFor(line)
+      return isSlow(line) ? `${quoteMarks(line)}${standInFor(line)}` : line
+    })
     .join('\n')
   const restore = (part: string) =>
     part.replaceAll(STAND_IN, (_, index: string) => leftOut[Number(index)] ?? '')
