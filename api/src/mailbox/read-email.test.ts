@@ -175,6 +175,15 @@ describe('text and HTML', () => {
     expect(email.quoted).toContain('Is it?')
   })
 
+  test('all words of long HTML are in message.txt, without styles', async () => {
+    const words = '<p>caf&eacute; &lt;b&gt;</p><style>.hidden{}</style>'.repeat(20_000)
+    const email = await readBody(['Content-Type: text/html'], `${words}<p>the end</p>`)
+    const text = contentOf(email, 'message.txt')
+    expect(text.match(/café <b>/g)).toHaveLength(20_000)
+    expect(text).toContain('the end')
+    expect(text).not.toContain('hidden')
+  })
+
   test('all words of a long text are in message.txt', async () => {
     const words = Array.from({ length: 10_000 }, (_, n) => `word${n}`)
     const email = await readBody([], words.join('\r\n'))
