@@ -1,4 +1,5 @@
 import PostalMime, { type Attachment, type Email } from 'postal-mime'
+import { withBytesAsSent } from './attachment-bytes.ts'
 import { limitDepth } from './html-depth.ts'
 import { charsetDecoderFor, withBytesAsText } from './repair-charset.ts'
 
@@ -25,11 +26,14 @@ export async function parseBody(email: Buffer, bodyStart: number): Promise<Parse
   return withRepairedText(mended, (await parse(mended)) ?? parsed)
 }
 
-const parse = (email: Uint8Array) =>
-  PostalMime.parse(email, {
+async function parse(email: Buffer): Promise<Email | null> {
+  const parser = new PostalMime({
     maxNestingDepth: NESTING_MAX,
     maxHeadersSize: PART_HEADS_MAX,
-  }).catch(() => null)
+  })
+  const parsed = await parser.parse(email).catch(() => null)
+  return parsed && { ...parsed, attachments: withBytesAsSent(email, parser, parsed.attachments) }
+}
 
 const isEmpty = ({ text, html, attachments }: Email) => !text && !html && attachments.length === 0
 

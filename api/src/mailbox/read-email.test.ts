@@ -278,6 +278,26 @@ describe('files', () => {
     expect(names(email)).toEqual(['smime.p7m'])
   })
 
+  test.each([
+    ['in 8-bit', '8bit', 'T\u00FCr;1\r\n\r\nTor;2', 'T\u00FCr;1\r\n\r\nTor;2'],
+    ['in quoted-printable', 'quoted-printable', 'T=FCr=\r\n;1\r\nTor;2', 'T\u00FCr;1\r\nTor;2'],
+    ['with encoded line feeds', 'quoted-printable', 'a=0Ab=0A', 'a\nb\n'],
+  ])('a text file %s keeps its bytes', async (_, encoding, body, sent) => {
+    const fields = [
+      'Content-Type: text/csv; charset=iso-8859-1; name=a.csv',
+      `Content-Transfer-Encoding: ${encoding}`,
+    ]
+    const email = await readBody([MIXED], multipart([{ fields, body }]))
+    expect(Buffer.from(email.files[0]?.bytes ?? []).toString('latin1')).toBe(sent)
+  })
+
+  test('a calendar keeps its bytes', async () => {
+    const body = Buffer.from('BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n').toString('base64')
+    const invitation = file(['Content-Type: application/ics; name=a.ics'], body)
+    const email = await readBody([MIXED], multipart([invitation]))
+    expect(contentOf(email, 'a.ics')).toBe('BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n')
+  })
+
   test('of 60 attachments 50 are kept, and the others counted', async () => {
     const parts = Array.from({ length: 60 }, (_, n) => file([`Content-Type: a/b; name=f${n}.bin`]))
     const email = await readBody([MIXED], multipart(parts))
