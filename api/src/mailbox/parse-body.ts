@@ -2,6 +2,7 @@ import PostalMime, { type Attachment, type Email } from 'postal-mime'
 import { withBytesAsSent } from './attachment-bytes.ts'
 import { limitDepth } from './html-depth.ts'
 import { charsetDecoderFor, withBytesAsText } from './repair-charset.ts'
+import { repairStructure } from './repair-structure.ts'
 
 export type ParsedBody = { text: string; html: string; attachments: Attachment[] }
 
@@ -17,6 +18,8 @@ const DELIMITER_WITHIN = 100_000
 export async function parseBody(email: Buffer, bodyStart: number): Promise<ParsedBody | null> {
   const parsed = await parse(email)
   if (!parsed) return null
+  const repaired = repairStructure(email, parsed)
+  if (repaired) return withRepairedText(repaired, (await parse(repaired)) ?? parsed)
   if (!isEmpty(parsed)) return withRepairedText(email, parsed)
   // A multipart whose boundary is missing or another one has no part at all.
   const body = email.toString('latin1', bodyStart, bodyStart + DELIMITER_WITHIN)

@@ -306,6 +306,22 @@ describe('files', () => {
   })
 })
 
+describe('texts with faults', () => {
+  test.each([
+    ['a type without a subtype', ['Content-Type: text'], utf8('Tür'), 'Tür'],
+    ['an untidy charset', ['Content-Type: text/plain; charset="UTF8;"'], utf8('Tür'), 'Tür'],
+    ['an untidy charset', ['Content-Type: text/plain; charset="iso-8859-2;"'], '\u00B1', 'ą'],
+    [
+      'blanks behind a soft break',
+      ['Content-Type: text/plain', 'Content-Transfer-Encoding: quoted-printable'],
+      'T=c3=\r\n=bcr =  \r\nauf',
+      'Tür auf',
+    ],
+  ])('a text with %s is read', async (_, fields, body, text) => {
+    expect((await readBody(fields, body)).text).toBe(text)
+  })
+})
+
 describe('malformed emails', () => {
   const lines = [...HEAD, '', 'Hello', 'there']
 

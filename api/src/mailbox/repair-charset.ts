@@ -5,7 +5,9 @@ import { isKnownCharset } from './decode-words.ts'
 /** Content-Type of a text part, with the lines that continue it. */
 const TEXT_TYPE =
   /^(content-type:[ \t]*(?:\r?\n[ \t]+)?text\/(?:plain|html)\b)([^\n]*(?:\n[ \t][^\n]*)*)/gim
-const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i
+const CHARSET = /;\s*charset\s*=\s*(?:"([^"\n]*)"?|([^";\s]+))/i
+/** What programs leave around the name, like the semicolon of `"UTF8;"`. */
+const UNTIDY = /^[^a-z0-9]+|[^a-z0-9]+$/gi
 /** What programs write that don't know: many of them send UTF-8, the others Windows-1252. */
 const VAGUE = /^(?:us-ascii|ascii|ansi_x3\.4-1968|unknown(?:-8bit)?|x-unknown|default|8bit)$/i
 const UTF_8 = /^utf-?8$/i
@@ -25,7 +27,7 @@ export function charsetDecoderFor(email: Buffer, text: string) {
   const unknown = new Set(charsets.filter((name) => !VAGUE.test(name) && !isKnownCharset(name)))
   const [only = ''] = unknown
   // Of several ones it would not be known which part is in which.
-  if (unknown.size === 1) return (bytes: string) => decodeAs(only, bytes)
+  if (unknown.size === 1) return (bytes: string) => decodeAs(only.replaceAll(UNTIDY, ''), bytes)
   if (!/\P{ASCII}/u.test(text)) return null
   const isWrong = text.includes('\uFFFD') || charsets.some((name) => VAGUE.test(name))
   const isReplaceable = charsets.every((name) => VAGUE.test(name) || UTF_8.test(name))
@@ -48,8 +50,13 @@ function declaredCharsets(email: Buffer) {
     for (const [, , parameters = ''] of email
       .toString('latin1', start, start + PIECE_BYTES + OVERLAP_BYTES)
       .matchAll(TEXT_TYPE))
-      charsets.push(CHARSET.exec(parameters)?.[1] ?? 'utf-8')
+      charsets.push(charsetIn(parameters) || 'utf-8')
   return charsets
+}
+
+function charsetIn(parameters: string) {
+  const [, quoted, token = ''] = CHARSET.exec(parameters) ?? []
+  return (quoted ?? token).trim()
 }
 
 type Shift = { start: string; end: string; charset: string }
