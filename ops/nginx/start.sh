@@ -5,6 +5,7 @@
 #   TLS           acme: the certificate that ops/certbot/renew.sh gets (default). files: certificate.pem and key.pem in
 #                 /etc/gatehouse/tls. off: http only, behind a balancer that ends TLS
 #   HSTS_SECONDS  max-age of Strict-Transport-Security; 0: not sent
+#   FRONT_SOCKET  Unix socket of the container that holds the listening sockets; without it nginx listens itself
 set -eu
 
 ETC="${GATEHOUSE_ETC:-/etc/gatehouse}"
@@ -31,7 +32,9 @@ main() {
     watch_certificate &
   fi
   watch_addresses &
-  exec nginx -e stderr -p "$CONFIG_ROOT" -c "$CONFIG_ROOT/nginx.conf"
+  set -- nginx -e stderr -p "$CONFIG_ROOT" -c "$CONFIG_ROOT/nginx.conf"
+  if [ -n "${FRONT_SOCKET:-}" ]; then set -- perl "$ETC/nginx/listening-sockets.pl" inherit "$FRONT_SOCKET" "$@"; fi
+  exec "$@"
 }
 
 say() { echo "TLS=$TLS_MODE: $*" >&2; }

@@ -163,7 +163,13 @@ export const DRILLS: Record<string, Drill> = {
   'compose-upgrade': {
     seconds: 900,
     isLong: true,
-    triggerPaths: ['compose.yaml', 'ops/release', drill('compose-upgrade')],
+    triggerPaths: [
+      'compose.yaml',
+      'ops/nginx/front.sh',
+      'ops/nginx/listening-sockets.pl',
+      'ops/release',
+      drill('compose-upgrade'),
+    ],
   },
   'postgres-upgrade': {
     seconds: 600,
