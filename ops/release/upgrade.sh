@@ -3,6 +3,8 @@
 
 # What the archive of a release puts into the folder; everything else there is the operator's. The script itself comes last.
 RELEASE_FILES='compose.yaml site.Containerfile .env.example README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE docs model programs VERSION gatehouse'
+# Of an old container, for its requests under way.
+END_SECONDS=40
 RELEASE_IMAGES='api print site certbot postgres keycloak'
 
 upgrade() {
@@ -54,6 +56,7 @@ upgrade_release() {
   keep_release "$present"
   put_release "$version"
   keep_databases
+  keep_front
   set_setting VERSION_BEFORE "$([ $is_back = yes ] || echo "$present")"
   set_setting VERSION "$version"
   exec ./gatehouse replace
@@ -158,6 +161,14 @@ keep_databases() {
   set_setting KEYCLOAK_VERSION "$keeper"
 }
 
+# Another image would be another container, without the ports for a moment.
+keep_front() {
+  keeper="$(setting FRONT_VERSION)"
+  keeper="${keeper:-$present}"
+  if [ "$keeper" = "$version" ]; then keeper=; fi
+  set_setting FRONT_VERSION "$keeper"
+}
+
 label() { docker image inspect --format "{{index .Config.Labels \"gatehouse.$2\"}}" "$(images)/$1"; }
 
 # Run by the release before, as soon as files and settings are those of this one. One service after the other: public pages are
@@ -168,8 +179,10 @@ replace() {
   compose up --detach --wait postgres || failed
   compose up --detach --wait keycloak || failed
   compose up --detach backup || failed
-  replace_api
-  compose up --detach --wait site || failed
+  # Those of this release run before the API.
+  compose rm --force migrate print >/dev/null 2>&1
+  replace_beside api
+  replace_beside site
   up
   remove_old_releases
   before="$(setting VERSION_BEFORE)"
@@ -177,30 +190,29 @@ replace() {
   doctor
 }
 
-# The new one starts beside the old, which ends when it serves.
-replace_api() {
-  old="$(compose ps --all --quiet api)"
-  # Those of this release run before it.
-  compose rm --force migrate print >/dev/null 2>&1
-  compose up --detach --no-recreate --scale "api=$(($(echo "$old" | wc -w) + 1))" api || failed
-  new="$(compose ps --all --quiet api | grep -vxF "$old")"
+# The new container of a service starts beside the old, which ends when it serves.
+replace_beside() {
+  service="$1"
+  old="$(compose ps --all --quiet "$service")"
+  compose up --detach --no-recreate --scale "$service=$(($(echo "$old" | wc -w) + 1))" "$service" || failed
+  new="$(compose ps --all --quiet "$service" | grep -vxF "$old")"
   tries=0
   until [ "$(docker inspect --format '{{.State.Health.Status}}' "$new")" = healthy ]; do
     tries=$((tries + 1))
     if [ "$tries" -ge "$READY_SECONDS" ]; then
       docker logs --tail 15 "$new" >&2
       docker rm --force "$new" >/dev/null
-      stop 'The API of this release does not start; the one before serves on. Correct what it says above and repeat the command, or go back.'
+      stop "The service $service of this release does not start; the one before serves on. Correct what it says above and repeat the command, or go back."
     fi
     sleep 1
   done
   for container in $old; do
-    docker stop "$container" >/dev/null
+    docker stop -t "$END_SECONDS" "$container" >/dev/null
     docker rm "$container" >/dev/null
   done
 }
 
-# This release, the one before, and those whose image a database needs are kept.
+# This release, the one before, those whose image a database needs, and the image that holds the ports are kept.
 remove_old_releases() {
   for folder in releases/*; do
     [ -d "$folder" ] || continue
@@ -211,7 +223,7 @@ remove_old_releases() {
     echo "Removing release $name."
     # By name: two releases may share an image.
     for image in $(docker image ls --format '{{.Repository}}:{{.Tag}}' --filter "reference=$(images)/*:$name" --filter "reference=$(images)/*:$name-site"); do
-      docker image rm "$image" >/dev/null || true
+      [ "$image" = "$(images)/site:$(setting FRONT_VERSION)" ] || docker image rm "$image" >/dev/null || true
     done
     rm -rf "$folder"
   done

@@ -28,6 +28,15 @@ case "$*" in
 'image inspect'*gatehouse.keycloak*) echo 26.7.3 ;;
 *'--file releases/9.9.9/compose.yaml run'*migrate) exit 1 ;;
 *'--file releases/8.8.8/compose.yaml run'*print) grep -q notice.js "$CALLS" ;;
+'compose ps '*' '*)
+  for last; do :; done
+  echo "$last-old"
+  ! grep -q -- "--scale $last=2 $last$" "$CALLS" || echo "$last-new"
+  ;;
+'inspect --format {{.State.Health.Status}} site-new') echo "\${SITE_HEALTH:-healthy}" ;;
+'inspect --format {{.State.Health.Status}}'*) echo healthy ;;
+'wait '*) echo 0 ;;
+'image ls '*:1.0.0*) printf '%s\n' localhost/gatehouse/api:1.0.0 localhost/gatehouse/site:1.0.0 ;;
 esac
 `
 /** The script of another release, in which the old one ends. */
@@ -56,17 +65,18 @@ function install(settings = 'BACKUP_BUCKET=https://s3.mine.example/b1\n') {
   const versions = 'VERSION=1.2.0\nVERSION_BEFORE=1.1.0\nPOSTGRES_MAJOR=17\n'
   writeFileSync(join(folder, '.env'), versions + settings)
   writeFileSync(join(folder, 'bin/docker'), DOCKER, { mode: 0o755 })
-  const run = (...args: string[]) => {
+  const call = (args: string[], env = {}) => {
     const calls = join(folder, 'calls')
     writeFileSync(calls, '')
-    const { status, stderr } = spawnSync(join(folder, 'gatehouse'), ['upgrade', ...args], {
+    const { status, stderr } = spawnSync(join(folder, 'gatehouse'), args, {
       cwd: folder,
       encoding: 'utf8',
-      env: { ...process.env, PATH: `${folder}/bin:${process.env['PATH']}`, CALLS: calls },
+      env: { ...process.env, PATH: `${folder}/bin:${process.env['PATH']}`, CALLS: calls, ...env },
     })
     return { status, stderr: stderr.trim(), calls: readFileSync(calls, 'utf8') }
   }
-  return { folder, run, env: () => readFileSync(join(folder, '.env'), 'utf8') }
+  const run = (...args: string[]) => call(['upgrade', ...args])
+  return { folder, call, run, env: () => readFileSync(join(folder, '.env'), 'utf8') }
 }
 
 function addFiles(folder: string) {
@@ -136,6 +146,55 @@ test('a release with another major version of PostgreSQL keeps the image of the 
   expect(run('3.0.0').status).toBe(0)
   expect(env()).toMatch(/^POSTGRES_VERSION=1\.2\.0$/m)
   expect(env()).toMatch(/^POSTGRES_MAJOR=17$/m)
+})
+
+test('every later release leaves the ports to the image that has held them, until the containers are down', () => {
+  const { folder, call, run, env } = install()
+  download(folder, '1.3.0')
+  run('1.3.0')
+  expect(env()).toMatch(/^FRONT_VERSION=1\.2\.0$/m)
+  cpSync(join(CHECKOUT, 'ops/release/gatehouse'), join(folder, 'gatehouse'))
+  cpSync(join(CHECKOUT, 'ops/release'), join(folder, 'programs/ops/release'), { recursive: true })
+  download(folder, '1.4.0')
+  run('1.4.0')
+  expect(env()).toMatch(/^FRONT_VERSION=1\.2\.0$/m)
+  cpSync(join(CHECKOUT, 'ops/release/gatehouse'), join(folder, 'gatehouse'))
+  cpSync(join(CHECKOUT, 'ops/release'), join(folder, 'programs/ops/release'), { recursive: true })
+  expect(call(['down']).status).toBe(0)
+  expect(env()).not.toMatch(/FRONT_VERSION/)
+})
+
+test('API and nginx end when their successor is healthy, and only the image that holds the ports stays of an old release', () => {
+  const { folder, call } = install('FRONT_VERSION=1.0.0\n')
+  mkdirSync(join(folder, 'releases/1.0.0'))
+  const { status, stderr, calls } = call(['replace'])
+  expect([status, stderr]).toEqual([0, ''])
+  for (const service of ['api', 'site'])
+    expect(calls).toMatch(
+      new RegExp(
+        `--no-recreate --scale ${service}=2 ${service}\n[^]*Health.Status}} ${service}-new\n[^]*stop -t 40 ${service}-old\n`,
+      ),
+    )
+  expect(calls.indexOf('stop -t 40 api-old')).toBeLessThan(calls.indexOf('--scale site=2'))
+  expect(calls).toContain('image rm localhost/gatehouse/api:1.0.0')
+  expect(calls).not.toContain('image rm localhost/gatehouse/site:1.0.0')
+  expect(readdirSync(join(folder, 'releases'))).not.toContain('1.0.0')
+})
+
+test('nginx of a release that does not start is removed, and the one before serves on', () => {
+  const { folder, call } = install()
+  const script = join(folder, 'gatehouse')
+  writeFileSync(
+    script,
+    readFileSync(script, 'utf8').replace('READY_SECONDS=300', 'READY_SECONDS=1'),
+  )
+  const { status, stderr, calls } = call(['replace'], { SITE_HEALTH: 'starting' })
+  expect(status).toBe(1)
+  expect(stderr).toMatch(
+    /The service site of this release does not start; the one before serves on/,
+  )
+  expect(calls).toContain('rm --force site-new')
+  expect(calls).not.toContain('site-old')
 })
 
 test.each([
