@@ -140,6 +140,9 @@ async function changes({ deployment, visit, site }: Deployed): Promise<Result[]>
   deployment.must('compose', 'up', '--detach', '--force-recreate', '--scale', 'api=2', 'api')
   const { status } = await untilFound(() => visit(`${site}/healthz`))
   deployment.must('up')
+  deployment.must('compose', 'restart', 'front')
+  const begun = Date.now()
+  const listening = await untilFound(() => visit(`${site}/`))
   return [
     {
       title: 'a wrong site.json replaces nothing',
@@ -152,6 +155,11 @@ async function changes({ deployment, visit, site }: Deployed): Promise<Result[]>
       figure: `${renamed.status}, the new name`,
     },
     { title: 'two new containers of the API', isRight: status === 200, figure: String(status) },
+    {
+      title: 'nginx after the container that holds its ports has ended',
+      isRight: listening.status === 200,
+      figure: `${listening.status} after ${seconds(begun)} s`,
+    },
   ]
 }
 
