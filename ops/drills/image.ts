@@ -147,6 +147,9 @@ async function serve({ buildah, api, site, directory, databaseUrl }: Served): Pr
   }
 }
 
+/** Written by the API, served by nginx, as the volume of compose.yaml. */
+const pagesOf = (directory: string) => join(directory, 'pages')
+
 /** buildah can't run a read-only container in a chroot, so the image's root is mounted read-only in its own namespace. */
 function startReadOnly({
   root,
@@ -167,9 +170,11 @@ function startReadOnly({
     mount -t proc proc "$PLACE/proc"
     mount --rbind /dev "$PLACE/dev"
     mount -t tmpfs -o mode=1777 tmpfs "$PLACE/tmp"
-    for volume in notice pages themes; do
+    for volume in notice themes; do
       mount -t tmpfs -o "uid=$OWNER,mode=755" tmpfs "$PLACE/var/lib/gatehouse/$volume"
     done
+    install -d -o "$OWNER" "$PAGES"
+    mount --bind "$PAGES" "$PLACE/var/lib/gatehouse/pages"
     if touch "$PLACE/app/written" 2>/dev/null; then exit 3; fi
     exec env -i ${[...config.Env, ...env].map((one) => `'${one}'`).join(' ')} \\
       chroot --userspec="$OWNER:$GROUP" "$PLACE" sh -c 'cd /app && exec "$@"' sh ${config.Cmd.map((one) => `'${one}'`).join(' ')}`
@@ -184,6 +189,7 @@ function startReadOnly({
       PATH: process.env['PATH'],
       ROOT: root,
       PLACE: mountPoint,
+      PAGES: pagesOf(directory),
       OWNER: idOf('etc/passwd', user),
       GROUP: idOf('etc/group', group),
     },
@@ -222,6 +228,7 @@ function startFront({
       ...Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
       `--volume=${file}:/etc/gatehouse/tls/certificate.pem:ro`,
       `--volume=${key}:/etc/gatehouse/tls/key.pem:ro`,
+      `--volume=${pagesOf(directory)}:/var/lib/gatehouse/pages:ro`,
       site,
       '--',
       ...buildah.configOf(stored('site')).Cmd,
