@@ -12,7 +12,7 @@ const QUOTED_PRINTABLE =
 
 const REPAIRS: Repair[] = [
   {
-    isNeeded: ({ attachments }) => attachments.some(({ mimeType }) => mimeType === 'text'),
+    isNeeded: ({ attachments }) => attachments.some(({ mimeType }) => !mimeType.includes('/')),
     mend: (source) => source.replaceAll(UNTYPED, '$1/plain'),
   },
   {
