@@ -24,7 +24,7 @@ describe('an automatic email', () => {
     ['Return-Path: <>', 'return-path'],
     ['Return-Path: < >', 'return-path'],
     ['Content-Type: multipart/report; report-type=disposition-notification', 'content-type'],
-  ])('is told by `%s`', (field, name) => {
+  ])('is recognised by `%s`', (field, name) => {
     expect(reason(field)).toBe(name)
   })
 
@@ -36,7 +36,7 @@ describe('an automatic email', () => {
     'donotreply@client.example',
     'alerts-noreply@client.example',
     'noreply+42@client.example',
-  ])('is told by its sender %s', (address) => {
+  ])('is recognised by its sender %s', (address) => {
     expect(whyAutomatic(readHead(rawEmail([`From: <${address}>`])))).toBe('from')
   })
 })

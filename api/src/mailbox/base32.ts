@@ -1,4 +1,4 @@
-/** RFC 4648, in lower case: the case of a local part is not kept on its way. */
+/** RFC 4648, in lower case: mail servers may change the case of a local part. */
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
 const BITS = 5
 

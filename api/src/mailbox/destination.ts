@@ -27,9 +27,9 @@ export type Destination =
   | { to: 'nowhere' }
   /** The message is not delivered, staff's turn; or a note, if it may still be. */
   | { to: 'sent-email' }
-  /** A line that only staff see: nothing reopens, nobody is told. */
+  /** A line that only staff see: nothing reopens, and no staff are notified. */
   | { to: 'ticket-line' }
-  /** Opens the ticket again, staff are told. */
+  /** Reopens the ticket and notifies staff. */
   | { to: 'message' }
   | { to: 'ticket'; of: 'contact' | 'proven-address' | 'unproven-address'; isAcknowledged: boolean }
   /** One ticket for each `alertKeyOf`, never answered. */

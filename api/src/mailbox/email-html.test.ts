@@ -56,7 +56,7 @@ describe('hostile HTML', () => {
     )
   })
 
-  test('HTML beyond 5 million characters is not kept', () => {
+  test('HTML beyond 5 million characters is dropped', () => {
     expect(sanitizeEmail({ html: 'x'.repeat(5_000_001), placeOf: () => undefined })).toBeNull()
   })
 })
